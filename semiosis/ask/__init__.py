@@ -5,7 +5,7 @@ from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
 from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
-from semiosis.ask._failure import NoAnswer
+from semiosis.ask._failure import UnansweredRequest
 from semiosis.ask._language import DEFAULT_LANGUAGE, about_length, language_name
 from semiosis.ask._local import log_likelihoods
 from semiosis.ask._loop import on_loop, wait_for
@@ -33,7 +33,6 @@ __all__ = [
     "Done",
     "Exchange",
     "Model",
-    "NoAnswer",
     "Passage",
     "Picture",
     "Prices",
@@ -45,6 +44,7 @@ __all__ = [
     "Runner",
     "Task",
     "Token",
+    "UnansweredRequest",
     "about_length",
     "choice_probabilities",
     "fence",

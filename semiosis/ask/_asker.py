@@ -5,18 +5,20 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
 from semiosis.ask._batch import Batcher
 from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._budget import Budget
-from semiosis.ask._connection import ModelConnection, open_connection
-from semiosis.ask._failure import Failure, NoAnswer
+from semiosis.ask._connection import ModelConnection, open_connection, require_supported
+from semiosis.ask._failure import Failure, UnansweredRequest
 from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer
 from semiosis.ask._journal_file import default_journal
+from semiosis.ask._limit import Limiter
 from semiosis.ask._log import logger
-from semiosis.ask._model import Model
+from semiosis.ask._model import Model, normalized_url
 from semiosis.ask._prices import Prices
 from semiosis.ask._recorder import OutgoingCall, PaidReply
 from semiosis.ask._reply import Reply, check_reply, malformed_failure, reply_from_journal
@@ -85,6 +87,7 @@ class Asker:
         self._retry = RetryLimits(tries, first_wait, timeout, total_timeout, longest_wait, stop_after)
         self._batch_pace = (batch_quiet, batch_poll)
         self._connections: dict[tuple[Model, str], ModelConnection] = {}
+        self._limiters: dict[str, Limiter] = {}
         self._batchers: dict[tuple[Model, str], Batcher] = {}
         self._pending: dict[str, _PendingRequest] = {}
         self._planned: set[str] = set()
@@ -112,13 +115,15 @@ class Asker:
         return min(running, _MAX_TASKS_PER_SLOT * self.in_flight)
 
     def check(self, *models: Model) -> None:
-        """Raise the errors that would stop the run later: a missing SDK or key, an unknown price."""
+        """Raise the errors that would stop the run later: an unsupported provider, a missing key or price."""
+        for model in models:
+            require_supported(model)
         self.budget.require_prices(models)
         for model in models if not self.dry_run else ():
             self._connect(model)
 
     async def ask(self, request: Request[T]) -> Reply[T] | Unscored:
-        """Return the answer to one question, or why there is none (a `NoAnswer`, with what it cost).
+        """Return the answer to one question, or why there is none (a `UnansweredRequest`, with what it cost).
 
         A question that several callers ask at the same time is sent once. It is cancelled when no caller is
         left.
@@ -221,7 +226,7 @@ class Asker:
         error: ValueError,
         attempt: int,
     ) -> OutgoingCall:
-        arguments = connection.codec.re_ask(paid.arguments, paid.answer, error, paid.received.reply)
+        arguments = connection.codec.re_ask(paid.arguments, paid.answer, error)
         return OutgoingCall(request, attempt, lambda: arguments, str(error))
 
     async def _end_without_answer(
@@ -247,14 +252,14 @@ class Asker:
         reason = failure.unscored(Usage(), 0).model_dump_json()
         return failure.unscored(await _result_of(self.journal.reject(request.key, reason)), retries)
 
-    async def _earlier_failure(self, key: str) -> NoAnswer | None:
+    async def _earlier_failure(self, key: str) -> UnansweredRequest | None:
         """Return why this question got no answer in an earlier run; None if it should be asked."""
         found = None if self.retry_unscored else await _result_of(self.journal.rejected(key))
         if found is None:
             return None
         self.budget.unscored += 1
         self.budget.failed_earlier += 1
-        return NoAnswer.model_validate_json(found[0]).model_copy(update={"usage": found[1]})
+        return UnansweredRequest.model_validate_json(found[0]).model_copy(update={"usage": found[1]})
 
     async def _conclude(self, request: Request[T], paid: PaidReply, answer: T, retries: int) -> Reply[T]:
         kept = await _result_of(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
@@ -302,15 +307,25 @@ class Asker:
             self._planned.add(request.key)
             self.budget.add_planned(request, batch=self.batch and request.model.profile.batches)
         if request.placeholder is None:
-            return NoAnswer(reason="missing", detail="a dry run asks nothing")
+            return UnansweredRequest(reason="missing", detail="a dry run asks nothing")
         return Reply(request.placeholder(), "dry-run", Usage())
 
     def _connect(self, model: Model) -> ModelConnection:
         model = replace(model, parameters={})  # models that differ only in settings share servers
         key = (model, model.endpoint)
         if key not in self._connections:
-            self._connections[key] = open_connection(model, self.in_flight, self._retry.timeout)
+            limit = model.in_flight or self.in_flight
+            self._connections[key] = open_connection(
+                model, lambda url: self._limiter(url, limit), self._retry.timeout
+            )
         return self._connections[key]
+
+    def _limiter(self, url: str, limit: int) -> Limiter:
+        """Return the limiter of a server. All its models share one; the lowest of their limits applies."""
+        parts = urlsplit(normalized_url(url))
+        limiter = self._limiters.setdefault(parts.netloc, Limiter(limit))
+        limiter.lower(limit)
+        return limiter
 
     def _batcher(self, connection: ModelConnection) -> Batcher | None:
         if not self.batch:

@@ -9,7 +9,6 @@ from pydantic_core import from_json
 
 from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._codec import Arguments
-from semiosis.ask._connection import ReceivedReply
 from semiosis.ask._decode import bytes_as_text
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
@@ -20,7 +19,7 @@ MAX_BATCH_BYTES = 100_000_000
 _UNNAMED = "handed in at "
 """The beginning of the name under which the journal records a batch until the provider has named it."""
 
-BatchResult = ReceivedReply | Failure
+BatchResult = bytes | Failure
 
 
 class Batcher:
@@ -207,7 +206,7 @@ def _batch_result(line: bytes | None) -> BatchResult:
         return Failure("provider", "the batch has no result for this question")
     kind = _result_type(line)
     if kind in ("succeeded", ""):  # a line that cannot be read may hold a paid reply
-        return ReceivedReply(line)
+        return line
     detail = f"the result of this question in the batch is {kind!r}: {bytes_as_text(line, 300)}"
     return Failure("provider", detail, sent=False, resumable=True)
 

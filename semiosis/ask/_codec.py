@@ -19,7 +19,6 @@ from semiosis.ask._model import Model
 from semiosis.ask._picture import Picture
 from semiosis.ask._profile import Api, Structured
 from semiosis.ask._request import Passage, Request
-from semiosis.values import UsageError
 
 T = TypeVar("T", bound=BaseModel)
 Arguments = dict[str, Any]
@@ -34,7 +33,7 @@ _RE_ASK = "Validation Error found:\n{error}\nRecall the function correctly, fix 
 class Codec:
     """Encodes the requests to one model."""
 
-    def __init__(self, model: Model, accepted: frozenset[str] | None, provider: Any = None, mode: Any = None):
+    def __init__(self, model: Model, accepted: frozenset[str] | None) -> None:
         """Prepare for a model. `accepted` has the arguments of its SDK's call; None if it takes any."""
         from instructor import Mode, Provider
         from instructor.v2 import mode_registry
@@ -45,69 +44,42 @@ class Codec:
         self.model = model
         self._accepted = accepted
         self.handlers: Any = mode_registry.get_handlers(
-            provider or Provider[_PROVIDERS[profile.api]],
-            mode or Mode[_MODES.get(profile.structured, "TOOLS")],
+            Provider[_PROVIDERS[profile.api]], Mode[_MODES[profile.structured]]
         )
 
     def encode(self, request: Request[Any]) -> Arguments:
         """Return the arguments of the call for this request."""
-        from instructor.core.exceptions import ConfigurationError
-
         form: type[BaseModel] = request.answer
         arguments = {"messages": self._messages(request), **self._settings(request)}
-        try:
-            _, prepared = self.handlers.request_handler(response_model=prepared_form(form), kwargs=arguments)
-        except ConfigurationError as error:
-            raise UsageError(
-                f"{self.model.full_name} cannot be asked: {error}", fix="install what the message names"
-            ) from error
+        _, prepared = self.handlers.request_handler(response_model=prepared_form(form), kwargs=arguments)
         if self.handlers.message_converter and "messages" in prepared:
             prepared["messages"] = self.handlers.message_converter(
                 prepared["messages"], autodetect_images=False
             )
         return dict(prepared)
 
-    def re_ask(
-        self, arguments: Arguments, answer: DecodedReply, error: Exception, reply: Any = None
-    ) -> Arguments:
+    def re_ask(self, arguments: Arguments, answer: DecodedReply, error: Exception) -> Arguments:
         """Return the arguments of the call that sends a reply back with the reason why it does not fit."""
-        field = "messages" if "messages" in arguments else "contents"  # the name in Google's API
-        copied = {**arguments, field: list(arguments[field])}
+        copied = {**arguments, "messages": list(arguments["messages"])}
         try:
-            return dict(self.handlers.reask_handler(copied, self._sdk_reply(answer, reply), error))
+            return dict(self.handlers.reask_handler(copied, self._sdk_reply(answer), error))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             # The reply has a shape that instructor does not expect, such as a null content block.
-            report = _RE_ASK.format(error=error)
-            message = {"role": "user", "content": report} if field == "messages" else report
-            return {**arguments, field: [*arguments[field], message]}
+            message = {"role": "user", "content": _RE_ASK.format(error=error)}
+            return {**arguments, "messages": [*arguments["messages"], message]}
 
-    def parse(self, answer: DecodedReply, form: type[T], reply: Any = None) -> T:
+    def parse(self, answer: DecodedReply, form: type[T]) -> T:
         """Return the answer in its form; raise a ValueError that says why it does not fit.
 
         Numbers may be written `50.0` or `"50"`. A second call to correct them would not be worth its cost.
         """
         if answer.damaged:
             raise ValueError(answer.damaged)
-        if self.model.profile.api == "instructor" and reply is not None:
-            return self._parsed_by_instructor(form, reply)
         text = _without_fence(answer.text)
         _check_json(text)
         return form.model_validate_json(text)
 
-    def _parsed_by_instructor(self, form: type[T], reply: Any) -> T:
-        from instructor.core.exceptions import InstructorError
-
-        try:
-            parsed: T = self.handlers.response_parser(
-                response=reply, response_model=prepared_form(form), strict=False
-            )
-        except InstructorError as error:
-            raise ValueError(str(error)) from error
-        return parsed
-
-    def _sdk_reply(self, answer: DecodedReply, reply: Any) -> Any:
-        if reply is not None:
-            return reply
+    def _sdk_reply(self, answer: DecodedReply) -> Any:
         if self.model.profile.api == "anthropic":
             from anthropic.types import Message
 
@@ -132,8 +104,6 @@ class Codec:
             return instructor.Image(
                 source="memory", media_type=part.media_type, data=base64.b64encode(part.data).decode()
             )
-        if self.model.profile.api == "instructor":
-            return part.text  # the one form that instructor understands for every provider
         block: dict[str, Any] = {"type": "text", "text": part.text}
         if part.shared and self.model.profile.caches:
             block["cache_control"] = _EPHEMERAL

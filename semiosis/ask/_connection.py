@@ -1,35 +1,57 @@
-"""The connection to a model: its servers, each with an SDK client that returns the bytes of a reply."""
+"""The connection to a model: its servers, each with an SDK client that returns the bytes of a reply.
+
+Every client gets the HTTP client that is made here, whatever the provider: it follows no redirect, sends only
+headers that the server may receive, and reads bodies up to a limit.
+"""
 
 import asyncio
 import inspect
+import ssl
+import zlib
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from semiosis.ask._codec import Arguments, Codec
-from semiosis.ask._http import http_client, read_body, timeouts
+from semiosis.ask._failure import UnusableResponseError
 from semiosis.ask._limit import Limiter
 from semiosis.ask._model import Model, check_url
-from semiosis.ask._profile import Api
-from semiosis.ask._secret import hide_keys_in, key_for
+from semiosis.ask._profile import PROVIDERS, Api
+from semiosis.ask._secret import hide_keys, hide_keys_in, is_foreign_server, key_for
 from semiosis.values import UsageError
 
 _COOL_DOWN = 15.0
 """Seconds for which a server that failed is used only if no other is left."""
+MAX_REPLY_BYTES = 64 * 2**20
+"""The longest reply that is read. No answer is this long, and an endless body would fill the memory."""
+MAX_RESULT_BYTES = 2**30
+"""The longest results of a batch that are read."""
+MAX_ERROR_BYTES = 2**16
+"""Bytes of an error's body that are read."""
+CONNECT_SECONDS = 30.0
+"""The time limit for connecting. A machine that is switched off neither accepts nor refuses a connection."""
 
+_AUTOMATIC = 47
+"""zlib's window size that detects gzip and deflate automatically."""
+_RAW_DEFLATE = -15
+"""zlib's window size for deflate without a header."""
 
-@dataclass(frozen=True, slots=True)
-class ReceivedReply:
-    """A reply as it arrived."""
+_ORDINARY_HEADERS = (
+    "accept",
+    "accept-encoding",
+    "anthropic-beta",
+    "anthropic-version",
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "user-agent",
+)
+"""The headers that a foreign server receives in addition to its key. SDKs add more from the environment."""
 
-    body: bytes
-    """The bytes of its body."""
-    reply: Any = None
-    """The SDK's object, for providers whose SDK does not give the bytes."""
-
-
-Send = Callable[[Arguments], Awaitable[ReceivedReply]]
+Hook = Callable[[Any], Awaitable[None]]
+Send = Callable[[Arguments], Awaitable[bytes]]
 
 
 @dataclass
@@ -89,92 +111,204 @@ class ModelConnection:
                 await server.client.close()
 
 
-def open_connection(model: Model, in_flight: int, timeout: float) -> ModelConnection:
-    """Return the connection to a model. Raises if its SDK or its key is missing."""
-    return _OPENERS[model.profile.api](model, model.in_flight or in_flight, timeout)
+def open_connection(model: Model, limiter_of: Callable[[str], Limiter], timeout: float) -> ModelConnection:
+    """Return the connection to a model. Raises if the provider is not supported or its key is missing.
+
+    `limiter_of` returns the limiter of the server at a URL, which the models of one server share.
+    """
+    return _OPENERS[model.profile.api](model, limiter_of, timeout)
 
 
-def _open_anthropic(model: Model, in_flight: int, timeout: float) -> ModelConnection:
+def _open_anthropic(model: Model, limiter_of: Callable[[str], Limiter], timeout: float) -> ModelConnection:
     import anthropic
-
-    urls = _urls(model)
 
     def server(url: str) -> Server:
         client = anthropic.AsyncAnthropic(
-            base_url=url or None,
+            base_url=url,
             api_key=key_for(model),
             max_retries=0,
-            timeout=timeouts(anthropic, timeout),
-            http_client=http_client(anthropic, model, urls, "x-api-key", timeout),
+            timeout=_timeouts(anthropic, timeout),
+            http_client=_http_client(anthropic, model, url, timeout),
         )
         send = _bytes_sender(client.messages.with_streaming_response.create)
-        return Server(url, send, Limiter(in_flight), timeout, client)
+        return Server(url, send, limiter_of(url), timeout, client)
 
     accepted = frozenset(inspect.signature(anthropic.resources.AsyncMessages.create).parameters)
-    return ModelConnection(model, Codec(model, accepted), [server(url) for url in urls])
+    return ModelConnection(model, Codec(model, accepted), [server(url) for url in _urls(model)])
 
 
-def _open_openai(model: Model, in_flight: int, timeout: float) -> ModelConnection:
+def _open_openai(model: Model, limiter_of: Callable[[str], Limiter], timeout: float) -> ModelConnection:
     import openai
     from openai.resources.chat import AsyncCompletions
 
-    urls = _urls(model)
-
     def server(url: str) -> Server:
         client = openai.AsyncOpenAI(
-            base_url=url or None,
+            base_url=url,
             api_key=key_for(model),
             max_retries=0,
-            timeout=timeouts(openai, timeout),
-            http_client=http_client(openai, model, urls, "authorization", timeout),
+            timeout=_timeouts(openai, timeout),
+            http_client=_http_client(openai, model, url, timeout),
         )
         send = _bytes_sender(client.chat.completions.with_streaming_response.create)
-        return Server(url, send, Limiter(in_flight), timeout, client)
+        return Server(url, send, limiter_of(url), timeout, client)
 
     accepted = frozenset(inspect.signature(AsyncCompletions.create).parameters)
-    return ModelConnection(model, Codec(model, accepted), [server(url) for url in urls])
+    return ModelConnection(model, Codec(model, accepted), [server(url) for url in _urls(model)])
 
 
-def _open_local(model: Model, _in_flight: int, _timeout: float) -> ModelConnection:
+def _open_local(model: Model, _limiter_of: Callable[[str], Limiter], _timeout: float) -> ModelConnection:
     """Use a model in this process: one call at a time, without a deadline, because its thread cannot stop."""
     from semiosis.ask._local import local_model
 
-    async def send(arguments: Arguments) -> ReceivedReply:
-        return ReceivedReply(await local_model(model.name).complete(**arguments))
+    async def send(arguments: Arguments) -> bytes:
+        return await local_model(model.name).complete(**arguments)
 
     return ModelConnection(model, Codec(model, None), [Server("", send, Limiter(1))])
 
 
-def _refuse(model: Model, _in_flight: int, _timeout: float) -> ModelConnection:
-    """Refuse a provider whose SDK would open its own connection: it follows redirects with the key."""
-    raise UsageError(
-        f"the provider {model.provider!r} is not supported: its SDK would send the key wherever the server "
-        "redirects to",
-        fix="reach the model through openrouter/…, or give the base URL of a server with OpenAI's chat "
-        "completions (--base-url)",
-    )
-
-
-_OPENERS: dict[Api, Callable[[Model, int, float], ModelConnection]] = {
+_OPENERS: dict[Api, Callable[[Model, Callable[[str], Limiter], float], ModelConnection]] = {
     "anthropic": _open_anthropic,
     "openai": _open_openai,
     "local": _open_local,
-    "instructor": _refuse,
 }
 
 
-def _urls(model: Model) -> list[str]:
-    urls = [model.base_url, *model.replicas] if model.base_url else [model.endpoint or model.profile.url]
-    for url in filter(None, urls):
+def require_supported(model: Model) -> None:
+    """Raise if there is no address for a model that this package can send its own connection to."""
+    profile = model.profile
+    if profile.api == "local" or all(model.urls):
+        return
+    if profile.url_variable:
+        raise UsageError(f"there is no endpoint for {model.provider}", fix=f"set {profile.url_variable}")
+    raise UsageError(
+        f"the provider {model.provider!r} is not supported",
+        fix=f"choose one of {PROVIDERS}; or give the base URL of a server with OpenAI's chat completions "
+        "(--base-url)",
+    )
+
+
+def _urls(model: Model) -> tuple[str, ...]:
+    require_supported(model)
+    for url in model.urls:
         check_url(url)  # also URLs from the environment
-    return urls
+    return model.urls
 
 
 def _bytes_sender(create: Callable[..., AbstractAsyncContextManager[Any]]) -> Send:
     """Return a function that makes an SDK's call and returns the bytes of the reply."""
 
-    async def send(arguments: Arguments) -> ReceivedReply:
+    async def send(arguments: Arguments) -> bytes:
         async with create(**arguments) as response:
-            return ReceivedReply(hide_keys_in(await read_body(response.http_response)))
+            return hide_keys_in(await read_body(response.http_response))
 
     return send
+
+
+def _http_client(sdk: Any, model: Model, url: str, timeout: float) -> Any:
+    """Return an HTTP client that follows no redirect: the next host would receive the key."""
+    # Reading the system's certificates takes a quarter of a second. Plain HTTP needs none. HTTPS without
+    # certificates fails.
+    verify = {"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)} if url.startswith("http://") else {}
+    requests = [_only_ordinary_headers(model)] if is_foreign_server(model) else []
+    import httpx2
+
+    try:
+        return sdk.DefaultAsyncHttpxClient(
+            timeout=_timeouts(sdk, timeout),
+            follow_redirects=False,
+            event_hooks={"request": requests, "response": [_limit_body]},
+            headers={"accept-encoding": "identity"},  # so that the bytes on the wire are the reply
+            **verify,
+        )
+    except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:
+        # A SOCKS proxy, certificates that do not exist, or a proxy whose URL cannot be read. Its message may
+        # show a part of the URL, which may be a password.
+        detail = hide_keys(str(error)) if isinstance(error, ImportError | OSError) else type(error).__name__
+        raise UsageError(
+            f"the connection to {model.full_name} cannot be set up: {detail}",
+            fix="check the variables ALL_PROXY, HTTP_PROXY, HTTPS_PROXY and SSL_CERT_FILE",
+        ) from None
+
+
+def _timeouts(sdk: Any, timeout: float) -> Any:
+    """Return the SDK's timeouts for a call that may take `timeout` seconds."""
+    return sdk.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+
+
+def _only_ordinary_headers(model: Model) -> Hook:
+    """Return a hook that removes headers that an SDK adds from the environment, such as an organisation."""
+    header, key = model.profile.key_header, key_for(model) or ""
+    if model.base_url:
+        header = "x-api-key" if model.profile.api == "anthropic" else "authorization"
+
+    async def clean(request: Any) -> None:
+        for name in list(request.headers):
+            if name.lower() not in _ORDINARY_HEADERS and not name.lower().startswith("x-stainless-"):
+                del request.headers[name]
+        request.headers[header] = f"Bearer {key}" if header == "authorization" else key
+
+    return clean
+
+
+async def _limit_body(response: Any) -> None:
+    """Replace the body of a response with the bytes that `read_body` returns.
+
+    SDKs read the bodies of errors themselves, without a limit, and fail on broken compression.
+    """
+    import httpx2
+
+    response.stream = httpx2.ByteStream(await read_body(response))
+    response.headers.pop("content-encoding", None)
+
+
+async def read_body(response: Any) -> bytes:
+    """Return the body of a response, decompressed; raise if it is longer than the limit or cut off.
+
+    For an error, only the beginning of the body is returned.
+    """
+    limit = MAX_RESULT_BYTES if response.url.path.endswith("/results") else MAX_REPLY_BYTES
+    limit = MAX_ERROR_BYTES if response.is_error else limit
+    body = await _read(response.stream, limit)
+    coding = response.headers.get("content-encoding", "").lower()
+    if any(kind in coding for kind in ("gzip", "deflate")) and len(body) <= limit:
+        decompressed = _decompressed(body, limit)
+        if decompressed is None and not response.is_error:
+            raise UnusableResponseError("the compressed reply is damaged or cut off", retry=True)
+        body = body if decompressed is None else decompressed
+    if len(body) > limit and not response.is_error:
+        raise UnusableResponseError(f"the reply is longer than {limit // 2**20} MB")
+    return body[:limit]
+
+
+async def _read(stream: Any, limit: int) -> bytes:
+    """Return the bytes of a stream up to the limit, or slightly more."""
+    body = bytearray()
+    try:
+        async for part in stream:
+            body += part
+            if len(body) > limit:
+                break
+    finally:
+        await stream.aclose()
+    return bytes(body)
+
+
+def _decompressed(body: bytes, limit: int) -> bytes | None:
+    """Return the decompressed body, at most one byte more than the limit; None if it is damaged or cut off.
+
+    gzip allows several members in a row, and some servers send deflate without the header of zlib.
+    """
+    for window in (_AUTOMATIC, _RAW_DEFLATE):
+        rest, parts = body, bytearray()
+        try:
+            while rest and len(parts) <= limit:
+                member = zlib.decompressobj(window)
+                parts += member.decompress(rest, limit + 1 - len(parts))
+                if not member.eof and len(parts) <= limit:
+                    break
+                rest = member.unused_data
+            else:
+                return bytes(parts)
+        except zlib.error:
+            continue
+    return body if body.lstrip().startswith(b"{") else None  # some gateways only say that they compressed it

@@ -1,7 +1,7 @@
 """Decodes the bytes of a provider's reply: the model's text, stop reason, usage and served model.
 
 No function here raises an error because of what a provider sends. A body that is not a reply of the API
-becomes a `NonReply`. Usage that is missing or implausible is None, never 0.
+becomes a `InvalidResponse`. Usage that is missing or implausible is None, never 0.
 """
 
 import json
@@ -12,15 +12,18 @@ from typing import Any, Literal
 from pydantic_core import from_json
 
 from semiosis.ask._profile import Api
-from semiosis.ask._usage import anthropic_usage, gemini_usage, openai_usage
 from semiosis.values import Usage
 
 Stop = Literal["done", "cut-off", "refusal"]
 
-_CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded", "MAX_TOKENS")
+_CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded")
+_CUT_OFF_JSON = "EOF while parsing"
+"""What the parser says about the beginning of a JSON text whose rest is missing."""
+_MAX_TOKENS = 10_000_000
+"""More tokens than any call can use. A larger number counts as unknown."""
 _MAX_NAME_LENGTH = 200
 """Characters of a served model's name that are kept."""
-_REFUSAL = ("refusal", "content_filter", "SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "RECITATION")
+_REFUSAL = ("refusal", "content_filter", "safety", "prohibited_content", "blocklist", "recitation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +61,39 @@ class DecodedReply:
 
 
 @dataclass(frozen=True, slots=True)
-class NonReply:
+class InvalidResponse:
     """A successful HTTP response that is not a reply of the API, such as an HTML page or an error object."""
 
     detail: str
     """A description of the response."""
+    cut_off: bool = False
+    """Whether it is the beginning of a reply whose rest was lost on the way. The provider may bill it."""
 
 
-def decode_reply(body: bytes, api: Api) -> DecodedReply | NonReply:
+def decode_reply(body: bytes, api: Api) -> DecodedReply | InvalidResponse:
     """Return the decoded reply, or why the body is not a reply."""
     tree, damaged = _parsed(body)
+    if _CUT_OFF_JSON in damaged and body.strip():
+        return InvalidResponse(f"the reply is cut off after {len(body)} bytes", cut_off=True)
     if not isinstance(tree, dict):
         if _looks_paid(body):
             return DecodedReply("", "done", None, "", damaged=damaged or "the reply is not valid JSON")
-        return NonReply(f"the response is not JSON: {bytes_as_text(body, 120)!r}")
+        return InvalidResponse(f"the response is not JSON: {bytes_as_text(body, 120)!r}")
     message = _batched_message(tree)
     read, needed = _DECODERS[api]
     if needed and needed not in message:
-        return NonReply(f"the response is not a model's reply: {bytes_as_text(body, 300)}")
+        return InvalidResponse(f"the response is not a model's reply: {bytes_as_text(body, 300)}")
     answer = read(message)
-    if message.get("error") and not answer.text:  # some gateways add an empty reply to their error
-        return NonReply(f"the response is an error: {bytes_as_text(body, 300)}")
+    if _error_of(message) and not answer.text:  # some gateways add an empty reply to their error
+        return InvalidResponse(f"the response is an error: {bytes_as_text(body, 300)}")
     return replace(answer, message=_resendable(message), damaged=damaged, batched=message is not tree)
+
+
+def _error_of(message: dict[str, Any]) -> Any:
+    """Return the error that a successful response reports or its first choice; None if none."""
+    choices = message.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return message.get("error") or (first.get("error") if isinstance(first, dict) else None)
 
 
 def bytes_as_text(body: bytes, max_bytes: int | None = None) -> str:
@@ -135,7 +149,7 @@ def _decode_anthropic(message: dict[str, Any]) -> DecodedReply:
     texts = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
     text = _distinct(inputs) or "".join(texts) or (content if isinstance(content, str) else "")
     stop = _stop(message.get("stop_reason"))
-    return DecodedReply(storable(text), stop, anthropic_usage(message.get("usage")), _served(message))
+    return DecodedReply(storable(text), stop, _anthropic_usage(message.get("usage")), _served(message))
 
 
 def _decode_openai(completion: dict[str, Any]) -> DecodedReply:
@@ -148,34 +162,9 @@ def _decode_openai(completion: dict[str, Any]) -> DecodedReply:
     return DecodedReply(
         storable(text or (message["refusal"] if refused else "")),
         stop,
-        openai_usage(completion.get("usage")),
+        _openai_usage(completion.get("usage")),
         _served(completion),
         _tokens(choice.get("logprobs")),
-    )
-
-
-def _decode_any(reply: dict[str, Any]) -> DecodedReply:
-    """Decode the JSON of an SDK's object by its shape; instructor finds the answer in the object itself."""
-    if "choices" in reply:
-        return _decode_openai(reply)
-    if "candidates" in reply:
-        return _decode_gemini(reply)
-    return _decode_anthropic(reply) if "content" in reply else DecodedReply(_as_json(reply), "done", None, "")
-
-
-def _decode_gemini(reply: dict[str, Any]) -> DecodedReply:
-    candidates = reply["candidates"]
-    first = candidates[0] if isinstance(candidates, list) and candidates else {}
-    candidate = first if isinstance(first, dict) else {}
-    content = candidate["content"] if isinstance(candidate.get("content"), dict) else {}
-    parts = content["parts"] if isinstance(content.get("parts"), list) else []
-    calls = [part.get("function_call") for part in parts if isinstance(part, dict)]
-    inputs = [_as_json(call.get("args")) for call in calls if isinstance(call, dict)]
-    return DecodedReply(
-        storable(_distinct(inputs) or _content_text(parts)),
-        _stop(candidate.get("finish_reason")),
-        gemini_usage(reply.get("usage_metadata")),
-        _served(reply, "model_version"),
     )
 
 
@@ -183,7 +172,6 @@ _DECODERS: dict[Api, tuple[Callable[[dict[str, Any]], DecodedReply], str]] = {
     "anthropic": (_decode_anthropic, "content"),
     "openai": (_decode_openai, "choices"),
     "local": (_decode_openai, "choices"),
-    "instructor": (_decode_any, ""),
 }
 """For each API: how a reply is read, and the field that every reply has."""
 
@@ -193,9 +181,9 @@ def _tool_arguments(calls: Any) -> str:
     if not isinstance(calls, list):
         return ""
     parts = [call.get("function") or call.get("custom") for call in calls if isinstance(call, dict)]
-    found = [part.get("arguments", part.get("input")) for part in parts if isinstance(part, dict)]
+    arguments = [part.get("arguments", part.get("input")) for part in parts if isinstance(part, dict)]
     return _distinct(
-        [each if isinstance(each, str) else _as_json(each) for each in found if each is not None]
+        [text if isinstance(text, str) else _as_json(text) for text in arguments if text is not None]
     )
 
 
@@ -214,8 +202,8 @@ def _content_text(content: Any) -> str:
 
 def _tokens(logprobs: Any) -> tuple[Token, ...]:
     listed = logprobs.get("content") if isinstance(logprobs, dict) else None
-    found = [_token(item) for item in listed] if isinstance(listed, list) else []
-    return tuple(token for token in found if token is not None)
+    tokens = [_token(item) for item in listed] if isinstance(listed, list) else []
+    return tuple(token for token in tokens if token is not None)
 
 
 def _token(item: Any) -> Token | None:
@@ -223,8 +211,8 @@ def _token(item: Any) -> Token | None:
     if pair is None:
         return None
     top = item.get("top_logprobs")
-    pairs = [_token_pair(other) for other in top] if isinstance(top, list) else []
-    return Token(*pair, dict(found for found in pairs if found is not None))
+    alternatives = [_token_pair(entry) for entry in top] if isinstance(top, list) else []
+    return Token(*pair, dict(alternative for alternative in alternatives if alternative is not None))
 
 
 def _token_pair(item: Any) -> tuple[str, float] | None:
@@ -237,11 +225,12 @@ def _token_pair(item: Any) -> tuple[str, float] | None:
 
 
 def _stop(reason: Any) -> Stop:
-    return "cut-off" if reason in _CUT_OFF else "refusal" if reason in _REFUSAL else "done"
+    word = reason.lower() if isinstance(reason, str) else ""  # gateways pass on Google's words in capitals
+    return "cut-off" if word in _CUT_OFF else "refusal" if word in _REFUSAL else "done"
 
 
-def _served(message: dict[str, Any], field: str = "model") -> str:
-    served = message.get(field)
+def _served(message: dict[str, Any]) -> str:
+    served = message.get("model")
     return storable(served)[:_MAX_NAME_LENGTH] if isinstance(served, str) else ""
 
 
@@ -271,3 +260,46 @@ def _storable_json(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {storable(key): _storable_json(item) for key, item in tree.items()}
     return tree
+
+
+def _anthropic_usage(usage: Any) -> Usage | None:
+    """Return the usage that an Anthropic reply reports."""
+    if not isinstance(usage, dict):
+        return None
+    uncached, output = _count(usage.get("input_tokens")), _count(usage.get("output_tokens"))
+    read = _count(usage.get("cache_read_input_tokens") or 0)
+    written = _count(usage.get("cache_creation_input_tokens") or 0)
+    if uncached is None or output is None or read is None or written is None:
+        return None
+    return _plausible(uncached + read + written, output, read, written)
+
+
+def _openai_usage(usage: Any) -> Usage | None:
+    """Return the usage that an OpenAI reply reports."""
+    if not isinstance(usage, dict):
+        return None
+    prompt, output = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    total = _count(usage.get("total_tokens"))
+    details = usage.get("prompt_tokens_details")
+    read = _count(details.get("cached_tokens") or 0) if isinstance(details, dict) else 0
+    if prompt is None or output is None or read is None or read > prompt:
+        return None
+    # Google counts the tokens of thoughts in the total alone, and bills them as output.
+    return _plausible(prompt, max(output, (total or 0) - prompt), read, 0)
+
+
+def _plausible(input_tokens: int, output: int, read: int, written: int) -> Usage | None:
+    if not input_tokens + output:
+        return None  # every call uses tokens, so the provider does not count them
+    return Usage(
+        calls=1,
+        input_tokens=input_tokens,
+        output_tokens=output,
+        cache_read_tokens=read,
+        cache_write_tokens=written,
+    )
+
+
+def _count(number: Any) -> int | None:
+    whole = isinstance(number, int) and not isinstance(number, bool)
+    return number if whole and 0 <= number <= _MAX_TOKENS else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.ask._decode import bytes_as_text
-from semiosis.ask._failure import NoAnswer
+from semiosis.ask._failure import UnansweredRequest
 from semiosis.ask._journal import complaint_key
 from semiosis.ask._journal_file import journal_error
 from semiosis.ask._secret import hide_keys
@@ -128,7 +128,7 @@ def _failure(answers: list[str | None]) -> str:
     recorded = next((answer for answer in reversed(answers) if answer), None)
     if recorded is None:
         return ""
-    reason = NoAnswer.model_validate_json(recorded)
+    reason = UnansweredRequest.model_validate_json(recorded)
     return hide_keys(f"{reason.reason}: {reason.detail}" if reason.detail else reason.reason)
 
 

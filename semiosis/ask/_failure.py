@@ -20,6 +20,9 @@ _KEY_REFUSED = (401, 403)
 _UNKNOWN_MODEL = (404,)
 _OUT_OF_CREDIT = (402,)
 _RETRYABLE = (408, 409, 425)
+_REDIRECTS = (300, 301, 302, 303, 307, 308)
+_PROXY_KEY_REFUSED = 407
+_REFUSAL_ERRORS = ("content_filter", "content_policy_violation")
 _FINAL = (501, 505)
 _CREDIT_ERRORS = (
     "insufficient_quota",
@@ -56,7 +59,7 @@ class UnusableResponseError(Exception):
         self.retry = retry
 
 
-class NoAnswer(Unscored):
+class UnansweredRequest(Unscored):
     """Why a question has no answer, and what it cost."""
 
     usage: Usage = Field(default=Usage(), exclude=True)
@@ -93,10 +96,10 @@ class Failure:
         """The error without numbers and request ids, to recognise the same error in many calls."""
         return _NUMBERS.sub("#", self.detail)
 
-    def unscored(self, usage: Usage, retries: int) -> NoAnswer:
+    def unscored(self, usage: Usage, retries: int) -> UnansweredRequest:
         """Return the unscored value that replaces the answer."""
         raw = self.raw if len(self.raw) <= _MAX_RAW_LENGTH else self.raw[:_MAX_RAW_LENGTH] + " […]"
-        return NoAnswer(
+        return UnansweredRequest(
             reason=self.reason,
             detail=storable(hide_keys(self.detail))[:2000],
             raw=storable(raw),
@@ -122,10 +125,14 @@ def classify_error(error: Exception, model: Model) -> Failure:
         headers = getattr(getattr(error, "response", error), "headers", {})
         if problem := _error_for_user(status, model, detail, error, headers):
             raise problem from None  # the SDK's error may hold the request and its key
+        if any(words in _error_words(error) for words in _REFUSAL_ERRORS):
+            return Failure("refusal", detail, sent=False)
         return _failed_status(status, detail, headers)
     if "api_key" in str(error) or "authentication method" in str(error):
         raise UsageError(f"no key for {model.provider}", fix=f"set {key_variable(model)}") from None
     names = _class_names(error)
+    if any(type(cause).__name__ == "ProxyError" and "407" in str(cause) for cause in _causes(error)):
+        raise _proxy_error() from None
     if names & _CONNECTION_ERRORS:
         causes = {name for cause in _causes(error) for name in _class_names(cause)}
         late = bool(causes & _TIMEOUT_ERRORS) and not causes & {"ConnectError"}
@@ -139,7 +146,7 @@ def classify_error(error: Exception, model: Model) -> Failure:
             unreachable=not sent,
             resumable=True,
         )
-    if names & {"AnthropicError", "OpenAIError", "LocalModelError"} or model.profile.api == "instructor":
+    if names & {"AnthropicError", "OpenAIError", "LocalModelError"}:
         return Failure("provider", detail, resumable=True)
     raise error
 
@@ -159,6 +166,8 @@ def requested_wait(headers: Mapping[str, str]) -> float | None:
 def _failed_status(status: int, detail: str, headers: Mapping[str, str]) -> Failure:
     overloaded = status in _OVERLOADED
     temporary = overloaded or status in _RETRYABLE or (status >= 500 and status not in _FINAL)
+    if (instruction := headers.get("x-should-retry", "").lower()) in ("true", "false"):
+        temporary = instruction == "true"
     return Failure(
         "provider",
         detail,
@@ -187,13 +196,22 @@ def _error_for_user(
             f"the endpoint has no model {model.name!r}: {detail}",
             fix="check the model's name and the endpoint",
         )
-    if 300 <= status < 400:
+    if status == _PROXY_KEY_REFUSED:
+        return _proxy_error()
+    if status in _REDIRECTS:
         target = urlsplit(headers.get("location", "")).hostname or "another address"
         return UsageError(
             f"the endpoint of {model.full_name} redirects to {target}; the key is not sent there",
             fix="give the final address as the base URL",
         )
     return None
+
+
+def _proxy_error() -> ProviderError:
+    return ProviderError(
+        "the proxy refuses the connection: it asks for a name and a password (HTTP 407)",
+        fix="put them into HTTPS_PROXY or HTTP_PROXY, or set NO_PROXY",
+    )
 
 
 def _error_words(error: Exception) -> str:

@@ -19,6 +19,11 @@ class Limiter:
         self._closed_until = 0.0
         self._last_cut = float("-inf")
 
+    def lower(self, max_limit: int) -> None:
+        """Lower the limit for the sake of another model on the same server."""
+        self.max_limit = min(self.max_limit, max_limit)
+        self.limit = min(self.limit, float(self.max_limit))
+
     @property
     def load(self) -> float:
         """Calls in flight and waiting, as a share of the limit."""

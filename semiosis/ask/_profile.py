@@ -4,24 +4,22 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, get_args
 
-Structured = Literal["tools", "schema", "native", "instructor"]
-"""How the answer's schema reaches the model: a forced tool call, OpenAI's `response_format: json_schema`,
-Anthropic's `output_config`, or the way that instructor chooses for the provider."""
+Structured = Literal["tools", "schema", "native"]
+"""How the answer's schema reaches the model: a forced tool call, OpenAI's `response_format: json_schema`, or
+Anthropic's `output_config`."""
 
-STRUCTURED: tuple[Structured, ...] = ("tools", "schema", "native")
+STRUCTURED: tuple[Structured, ...] = get_args(Structured)
 """The ways that a user can choose."""
 
-Api = Literal["anthropic", "openai", "local", "instructor"]
-"""The API of a model: Anthropic's Messages, OpenAI's chat completions, transformers in this process, or the
-SDK that instructor selects."""
+Api = Literal["anthropic", "openai", "local"]
+"""The API of a model: Anthropic's Messages, OpenAI's chat completions, or transformers in this process."""
 
 SCHEMA_MODES: dict[Api, tuple[Structured, ...]] = {
     "anthropic": ("tools", "native"),
-    "openai": ("tools", "schema", "instructor"),
+    "openai": ("tools", "schema"),
     "local": ("schema",),
-    "instructor": ("instructor",),
 }
 """The ways in which each API accepts a schema."""
 
@@ -58,14 +56,18 @@ class Profile:
 
     structured: Structured
     """How the answer's schema reaches the model."""
-    api: Api = "instructor"
-    """The API of the models. With a base URL of the user's own, `instructor` becomes `openai`."""
+    api: Api = "openai"
+    """The API of the models."""
     key_variable: str = ""
-    """The environment variable with the provider's key; empty if it needs none, or if its SDK reads it."""
+    """The environment variable with the provider's key; empty if it needs none."""
+    key_header: str = "authorization"
+    """The header that carries the key."""
     url_variable: str = ""
     """The environment variable that moves the provider's endpoint."""
     url: str = ""
-    """The provider's own endpoint; empty if its SDK knows it."""
+    """The provider's own endpoint; empty if only the user's environment names it, or if there is none."""
+    url_path: str = ""
+    """The path that every endpoint of the provider ends with, added to the address in `url_variable`."""
     max_tokens_as: str = "max_tokens"
     """What the provider calls `max_tokens` at its own endpoint."""
     boxes: BoxForm = "xyxy"
@@ -84,22 +86,26 @@ class Profile:
     """The share of the normal price that a request in a batch costs."""
 
 
-_ANY = Profile("instructor")
-_GEMINI = Profile(
-    "instructor", boxes="yxyx", image_edge=3072, image_tokens=tile_tokens(258, 258, edge=768, shortest=3072)
-)
+_GEMINI_IMAGES: dict[str, Any] = {
+    "boxes": "yxyx",
+    "image_edge": 3072,
+    "image_tokens": tile_tokens(258, 258, edge=768, shortest=3072),
+}
 
 
-def _openai_like(profile: Profile, variables: str, url: str) -> Profile:
-    """Return the profile of a provider that is reached through OpenAI's SDK, as instructor does."""
-    return replace(
-        profile,
-        api="openai",
-        key_variable=f"{variables}_API_KEY",
-        url_variable=f"{variables}_BASE_URL",
-        url=url,
-    )
+def _provider(variables: str, url: str = "", **settings: Any) -> Profile:
+    """Return the profile of a provider with OpenAI's chat completions and its own key and endpoint."""
+    names = {"key_variable": f"{variables}_API_KEY", "url_variable": f"{variables}_BASE_URL"}
+    return Profile(**{"structured": "tools", "url": url, **names, **settings})
 
+
+_OPENROUTER = _provider("OPENROUTER", "https://openrouter.ai/api/v1")
+_OPENAI_IMAGES: dict[str, Any] = {
+    "max_tokens_as": "max_completion_tokens",  # newer models refuse the older name
+    "image_edge": 2048,
+    "image_bytes": 15_000_000,
+    "image_tokens": tile_tokens(85, 170, edge=512, shortest=768),
+}
 
 _PROFILES: tuple[tuple[str, Profile], ...] = (
     (
@@ -108,44 +114,70 @@ _PROFILES: tuple[tuple[str, Profile], ...] = (
             "tools",
             "anthropic",
             key_variable="ANTHROPIC_API_KEY",
+            key_header="x-api-key",
             url_variable="ANTHROPIC_BASE_URL",
             url="https://api.anthropic.com",
             caches=True,
             batches=True,
         ),
     ),
+    (r"openai/", _provider("OPENAI", "https://api.openai.com/v1", **_OPENAI_IMAGES)),
     (
-        r"openai/",
-        Profile(
-            "tools",
-            "openai",
-            key_variable="OPENAI_API_KEY",
-            url_variable="OPENAI_BASE_URL",
-            url="https://api.openai.com/v1",
-            max_tokens_as="max_completion_tokens",  # newer models refuse the older name
-            image_edge=2048,
-            image_bytes=15_000_000,
-            image_tokens=tile_tokens(85, 170, edge=512, shortest=768),
+        r"azure/",
+        _provider(
+            "AZURE_OPENAI",
+            key_header="api-key",
+            url_variable="AZURE_OPENAI_ENDPOINT",
+            url_path="/openai/v1",
+            **_OPENAI_IMAGES,
         ),
     ),
+    (
+        r"databricks/",
+        _provider(
+            "DATABRICKS",
+            key_variable="DATABRICKS_TOKEN",
+            url_variable="DATABRICKS_HOST",
+            url_path="/serving-endpoints",
+        ),
+    ),
+    (
+        r"google/",
+        _provider("GOOGLE", "https://generativelanguage.googleapis.com/v1beta/openai", **_GEMINI_IMAGES),
+    ),
+    (r"groq/", _provider("GROQ", "https://api.groq.com/openai/v1", image_bytes=2_900_000)),
+    (r"mistral/", _provider("MISTRAL", "https://api.mistral.ai/v1")),
+    (r"perplexity/", _provider("PERPLEXITY", "https://api.perplexity.ai", structured="schema")),
+    (r"anyscale/", _provider("ANYSCALE", "https://api.endpoints.anyscale.com/v1")),
+    (r"openrouter/.*gemini", replace(_OPENROUTER, **_GEMINI_IMAGES)),
+    (r"openrouter/", _OPENROUTER),
+    (r"deepseek/", _provider("DEEPSEEK", "https://api.deepseek.com")),
+    (r"together/", _provider("TOGETHER", "https://api.together.xyz/v1")),
     (
         r"ollama/",
         Profile(
             "schema",
-            "openai",
             url="http://localhost:11434/v1",
             image_bytes=15_000_000,
             image_tokens=pixel_tokens(28 * 28),
         ),
     ),
     (r"local/", Profile("schema", "local", image_bytes=50_000_000, image_tokens=pixel_tokens(28 * 28))),
-    (r"openrouter/.*gemini", _openai_like(_GEMINI, "OPENROUTER", "https://openrouter.ai/api/v1")),
-    (r"openrouter/", _openai_like(_ANY, "OPENROUTER", "https://openrouter.ai/api/v1")),
-    (r"deepseek/", _openai_like(_ANY, "DEEPSEEK", "https://api.deepseek.com")),
-    (r"together/", _openai_like(_ANY, "TOGETHER", "https://api.together.xyz/v1")),
-    (r"(google|vertexai|generative-ai)/|.*gemini", _GEMINI),
-    (r"", _ANY),
+    (r".*gemini", Profile("tools", **_GEMINI_IMAGES)),
+    (r"", Profile("tools")),
 )
+"""The first row whose pattern matches the beginning of a model's name applies.
+
+A row without a URL is for servers of the user's own: without a base URL its provider is refused, because its
+SDK would open a connection that follows redirects and reads bodies of any length.
+"""
+
+PROVIDERS = ", ".join(
+    re.match(r"\w+", pattern)[0]  # type: ignore[index]  # these patterns begin with a name
+    for pattern, profile in _PROFILES
+    if profile.url_variable and ".*" not in pattern
+)
+"""The providers that need no base URL, for messages."""
 
 
 def profile_of(model: str) -> Profile:

@@ -7,8 +7,7 @@ from typing import Any
 
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments, fingerprint, versions
-from semiosis.ask._connection import ReceivedReply
-from semiosis.ask._decode import DecodedReply, NonReply, decode_reply, storable
+from semiosis.ask._decode import DecodedReply, InvalidResponse, decode_reply, storable
 from semiosis.ask._failure import Failure
 from semiosis.ask._journal import Claimed, Journal, JournalEntry
 from semiosis.ask._request import Request
@@ -46,7 +45,7 @@ class PaidReply:
     """The arguments of the call."""
     answer: DecodedReply
     """The decoded reply."""
-    received: ReceivedReply
+    body: bytes
     """The reply as it arrived."""
 
 
@@ -58,49 +57,49 @@ class Recorder:
     budget: Budget
 
     async def record(
-        self, outgoing: OutgoingCall, arguments: Arguments, received: ReceivedReply, *, batch: bool
+        self, outgoing: OutgoingCall, arguments: Arguments, body: bytes, *, batch: bool
     ) -> PaidReply | Failure:
         """Put a reply on disk, then decode it; return a failure if it is not a reply of the API."""
-        number = await asyncio.wrap_future(self.journal.record(_entry(outgoing, arguments, received, batch)))
+        number = await asyncio.wrap_future(self.journal.record(_entry(outgoing, arguments, body, batch)))
         request = outgoing.request
-        answer = decode_reply(received.body, request.model.profile.api)
-        if isinstance(answer, NonReply):
+        answer = decode_reply(body, request.model.profile.api)
+        if isinstance(answer, InvalidResponse):
             await asyncio.wrap_future(self.journal.set_error(number))
-            return Failure("provider", answer.detail, retry=not batch, sent=False, resumable=True)
+            if answer.cut_off:
+                self.budget.add_unanswered(request, batch=batch)
+            return Failure("provider", answer.detail, retry=not batch, sent=answer.cut_off, resumable=True)
         is_estimate = answer.usage is None
         usage = self.budget.price(request, answer.usage, batch=batch)
         # There is no need to wait: the next job of this question is in the same or a later transaction.
         self.journal.set_price(number, answer.served, usage, is_estimate=is_estimate)
         self.budget.add_paid(request.model, usage, is_estimate=is_estimate)
-        return PaidReply(number, arguments, answer, received)
+        return PaidReply(number, arguments, answer, body)
 
     def restore(self, outgoing: OutgoingCall, claim: Claimed) -> PaidReply | None:
         """Return the reply that an interrupted run received to this call; None if there is none."""
         if not any(attempt == outgoing.attempt for attempt, _ in claim.paid):
             return None
         arguments = outgoing.encode()
-        found = claim.paid.get((outgoing.attempt, outgoing.fingerprint(arguments)))
-        if found is None:
+        paid = claim.paid.get((outgoing.attempt, outgoing.fingerprint(arguments)))
+        if paid is None:
             return None
-        number, body = found
+        number, body = paid
         answer = decode_reply(body, outgoing.request.model.profile.api)
-        if isinstance(answer, NonReply):
+        if isinstance(answer, InvalidResponse):
             self.journal.set_error(number)
             return None
         usage = self.budget.price(outgoing.request, answer.usage, batch=answer.batched)
         self.journal.set_price(number, answer.served, usage, is_estimate=answer.usage is None)
-        return PaidReply(number, arguments, answer, ReceivedReply(body))
+        return PaidReply(number, arguments, answer, body)
 
 
-def _entry(
-    outgoing: OutgoingCall, arguments: Arguments, received: ReceivedReply, batch: bool
-) -> JournalEntry:
+def _entry(outgoing: OutgoingCall, arguments: Arguments, body: bytes, batch: bool) -> JournalEntry:
     request = outgoing.request
     return JournalEntry(
         key=request.key,
         attempt=outgoing.attempt,
         fingerprint=outgoing.fingerprint(arguments),
-        reply=received.body,
+        reply=body,
         model=request.model.full_name,
         versions=versions(),
         batch=batch,

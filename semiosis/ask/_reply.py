@@ -58,7 +58,7 @@ def _tokens_of(kept: KeptAnswer, model: Model) -> tuple[Token, ...]:
 def check_reply(codec: Codec, paid: PaidReply, form: type[T]) -> T | ValueError | Failure:
     """Return the answer in its form, the reason why it does not fit, or why asking again would not help."""
     answer = paid.answer
-    raw = answer.text or ("" if not answer.damaged else bytes_as_text(paid.received.body))
+    raw = answer.text or ("" if not answer.damaged else bytes_as_text(paid.body))
     if answer.stop == "refusal":
         return Failure("refusal", "the model refused to answer", raw=raw)
     if answer.stop == "cut-off":
@@ -66,14 +66,14 @@ def check_reply(codec: Codec, paid: PaidReply, form: type[T]) -> T | ValueError 
     if not raw.strip():
         return Failure("empty", "the reply was empty", raw=raw)
     try:
-        return codec.parse(answer, form, paid.received.reply)
+        return codec.parse(answer, form)
     except ValueError as error:
         return error
 
 
 def malformed_failure(paid: PaidReply, error: ValueError, attempts: int) -> Failure:
     """Return the failure of a question whose replies do not fit after this many attempts."""
-    raw = bytes_as_text(paid.received.body) if paid.answer.damaged else paid.answer.text
+    raw = bytes_as_text(paid.body) if paid.answer.damaged else paid.answer.text
     return Failure(
         "malformed", f"the reply does not fit the form after {attempts} attempts: {error}", raw=raw
     )

@@ -44,15 +44,13 @@ def uses_own_key(model: Model) -> bool:
 
 
 def is_foreign_server(model: Model) -> bool:
-    """Return whether a model's server is not that of the company whose SDK is used."""
+    """Return True if the server is not run by the SDK's own provider."""
     return uses_own_key(model) or model.provider != model.profile.api
 
 
 def key_variable(model: Model) -> str:
     """Return the name of the variable that contains a model's key."""
-    if model.base_url:
-        return OWN_KEY
-    return model.profile.key_variable or f"{model.provider.upper().replace('-', '_')}_API_KEY"
+    return OWN_KEY if uses_own_key(model) else model.profile.key_variable
 
 
 def _from_environment(variable: str) -> str:
@@ -104,9 +102,12 @@ def _is_secret(value: str) -> bool:
 
 
 def _spellings(value: str) -> Iterator[str]:
-    """Yield a key unchanged and as it is encoded in JSON, Python, a URL and base64."""
+    """Yield a key unchanged and as it is encoded in JSON, Python, a URL and base64, also in its header."""
     escaped = json.dumps(value)[1:-1]
     yield from (value, escaped, escaped.replace("/", "\\/"), repr(value)[1:-1])
+    for digits in ("04x", "04X"):
+        yield "".join(f"\\u{ord(letter):{digits}}" for letter in value)
     data = value.encode("utf-8", "surrogateescape")
     yield quote(data, safe="")
-    yield base64.b64encode(data).decode().rstrip("=")
+    for header in (data, b"Bearer " + data):
+        yield base64.b64encode(header).decode().rstrip("=")

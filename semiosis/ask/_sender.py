@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from semiosis.ask._batch import Batcher
 from semiosis.ask._budget import Budget
 from semiosis.ask._codec import Arguments
-from semiosis.ask._connection import ModelConnection, ReceivedReply, Server
+from semiosis.ask._connection import ModelConnection, Server
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
 from semiosis.ask._log import logger
@@ -92,7 +92,7 @@ class Sender:
 
     async def _receive(
         self, connection: ModelConnection, server: Server, outgoing: OutgoingCall, arguments: Arguments
-    ) -> ReceivedReply | Failure:
+    ) -> bytes | Failure:
         """Return the reply's bytes, or why there are none."""
         seconds_left = self._retry.total_timeout - outgoing.seconds
         deadline = None if server.deadline is None else min(server.deadline, seconds_left)

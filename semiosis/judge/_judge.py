@@ -7,7 +7,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from semiosis.ask import Asker, ComputedTask, Done, Model, NoAnswer, Runner, Task, on_loop, task_key, wait_for
+from semiosis.ask import (
+    Asker,
+    ComputedTask,
+    Done,
+    Model,
+    Runner,
+    Task,
+    UnansweredRequest,
+    on_loop,
+    task_key,
+    wait_for,
+)
 from semiosis.values import (
     HSG,
     AnySign,
@@ -108,7 +119,7 @@ def unscored_verdict(
 
 def usage_of(why: Unscored) -> Usage:
     """Return the cost of a failed request, which is 0 if it was not sent."""
-    return why.usage if isinstance(why, NoAnswer) else Usage(cost=0.0)
+    return why.usage if isinstance(why, UnansweredRequest) else Usage(cost=0.0)
 
 
 async def collect_outcome(tasks: Sequence[Task[Verdict]], results: AsyncIterator[Done[Any]]) -> Outcome:

@@ -217,7 +217,7 @@ def _response(status: int, body: Any, headers: dict[str, str] | None = None) -> 
 def _http(status: int, payload: bytes, headers: dict[str, str]) -> bytes:
     sent = {"content-length": str(len(payload)), "request-id": "req_standin", **headers}
     phrase = http.client.responses.get(status, "Overloaded")
-    head = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
+    head = "".join(f"{name}: {value}\r\n" for name, value in sent.items() if value)
     return f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n".encode() + payload
 
 

@@ -100,7 +100,7 @@ class Sends:
     status: int = 200
     """The HTTP status."""
     headers: dict[str, str] = field(default_factory=dict)
-    """Headers to add or replace."""
+    """Headers to add or replace. One without a value is left out, such as `content-length`."""
     delay: float = 0.0
     """Seconds before the response."""
     drip: float = 0.0

@@ -36,5 +36,5 @@ def limiters(monkeypatch: pytest.MonkeyPatch) -> list[Limiter]:
         made.append(Limiter(max_limit))
         return made[-1]
 
-    monkeypatch.setattr("semiosis.ask._connection.Limiter", record)
+    monkeypatch.setattr("semiosis.ask._asker.Limiter", record)
     return made

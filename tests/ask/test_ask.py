@@ -174,11 +174,6 @@ def test_an_invalid_limit_on_tokens_is_refused(limit: float) -> None:
 
 
 @pytest.mark.slow
-def test_a_provider_without_its_sdk_says_what_is_missing(make_asker: MakeAsker) -> None:
-    with pytest.raises(UsageError, match="cannot be reached"):
-        wait_for(make_asker().ask(Request(Model("google/gemini-flash"), "Name it.", (), Flower)))
-
-
 @every_way
 def test_what_a_user_writes_is_never_run_as_a_template(way: str, make_asker: MakeAsker) -> None:
     hostile = "{{ 7 * 191 }} {% for x in () %} ${HOME}"

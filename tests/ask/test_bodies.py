@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import NoAnswer, Reply, wait_for
+from semiosis.ask import Reply, UnansweredRequest, wait_for
 from semiosis.testing import Sends, StandIn, says
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
@@ -62,7 +62,7 @@ def test_a_compressed_reply_is_read_whatever_its_headers_say(
 def test_a_small_body_that_decompresses_to_a_large_one_does_not_fill_the_memory(
     status: int, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semiosis.ask._http.MAX_REPLY_BYTES", MEGABYTE)
+    monkeypatch.setattr("semiosis.ask._connection.MAX_REPLY_BYTES", MEGABYTE)
     bomb = Sends(gzip.compress(b" " * (100 * MEGABYTE), 1), status=status, headers=GZIP)
     with StandIn(lambda _: bomb) as provider:
         asker = make_asker(tries=1)
@@ -71,7 +71,7 @@ def test_a_small_body_that_decompresses_to_a_large_one_does_not_fill_the_memory(
         outcome = wait_for(asker.ask(question(provider)))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "provider"
     assert peak < 20 * MEGABYTE
 
@@ -79,5 +79,5 @@ def test_a_small_body_that_decompresses_to_a_large_one_does_not_fill_the_memory(
 def test_a_long_error_is_shown_in_short(make_asker: MakeAsker) -> None:
     with StandIn([Sends(b"{" + b" " * (8 * MEGABYTE), status=400)]) as provider:
         outcome = wait_for(make_asker().ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert len(outcome.detail) <= 500

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from semiosis.ask import NoAnswer, Reply, wait_for
+from semiosis.ask import Reply, UnansweredRequest, wait_for
 from semiosis.testing import Call, Fails, Sends, StandIn, Step, says
 from semiosis.values import Unscored
 from tests.ask.conftest import MakeAsker
@@ -51,7 +51,6 @@ ODD: dict[str, tuple[str, bytes]] = {
     "null content": ("anthropic-tools", message(None)),
     "content as a number": ("anthropic-tools", message(7)),
     "a tool without input": ("anthropic-tools", message([{"type": "tool_use"}])),
-    "half a reply": ("anthropic-tools", message(tool(LILY))[:-30]),
     "a custom tool call": ("openai-tools", completion(tool_calls=CUSTOM_CALL)),
     "null tool calls": ("openai-tools", completion(tool_calls=[None])),
     "a surrogate in arguments": (
@@ -72,7 +71,7 @@ def test_an_odd_reply_is_unscored_and_its_bytes_are_kept(
     with StandIn(lambda _: Sends(body)) as provider:
         asker = make_asker(re_asks=1)
         outcome = wait_for(asker.ask(question(provider, way)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason in ("malformed", "empty")
     assert outcome.usage.calls == len(provider.calls) == asker.budget.spent.calls > 0
     assert outcome.usage.cost == asker.budget.spent.cost
@@ -217,7 +216,7 @@ def test_an_answer_that_says_two_things_is_not_accepted(
 ) -> None:
     with StandIn(lambda _: Sends(completion(tool_calls=_calls(*arguments)))) as provider:
         outcome = wait_for(make_asker(re_asks=1).ask(question(provider, "openai-tools")))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "malformed"
     assert why in outcome.detail
 
@@ -235,7 +234,7 @@ def test_fields_unrelated_to_the_answer_do_not_invalidate_it(
 def test_bytes_that_are_not_text_are_a_paid_reply_and_not_ten_calls(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: Sends(gzip.compress(message(tool(LILY))))) as provider:
         outcome = wait_for(make_asker(re_asks=1).ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "malformed"
     assert outcome.usage.calls == len(provider.calls) == 2
 
@@ -243,10 +242,10 @@ def test_bytes_that_are_not_text_are_a_paid_reply_and_not_ten_calls(make_asker: 
 def test_an_endless_body_is_abandoned_and_may_be_billed(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("semiosis.ask._http.MAX_REPLY_BYTES", 1000)
+    monkeypatch.setattr("semiosis.ask._connection.MAX_REPLY_BYTES", 1000)
     with StandIn(lambda _: Sends(b" " * 100_000)) as provider:
         asker = make_asker(max_cost=1.0)
         outcome = wait_for(asker.ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert "longer than" in outcome.detail
     assert len(provider.calls) == asker.budget.unanswered == 1

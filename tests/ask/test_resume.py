@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.ask import Asker, NoAnswer, Reply, Request, wait_for
+from semiosis.ask import Asker, Reply, Request, UnansweredRequest, wait_for
 from semiosis.ask._journal import Journal
 from semiosis.testing import Call, Fails, StandIn, Step, cut_off, empty, refuses, says
 from semiosis.values import MachineError, Unscored
@@ -277,13 +277,13 @@ def test_what_got_no_answer_is_asked_again_only_on_request(step: Step, make_aske
         assert len(provider.calls) == 1
         wait_for(make_asker(re_asks=0).ask(question(provider)))
     assert len(provider.calls) == 2
-    assert isinstance(first, NoAnswer)
-    assert isinstance(settled, NoAnswer)
+    assert isinstance(first, UnansweredRequest)
+    assert isinstance(settled, UnansweredRequest)
     assert (settled.reason, settled.detail, settled.raw) == (first.reason, first.detail, first.raw)
     assert settled.usage == first.usage
 
 
 def test_a_failure_of_the_provider_is_asked_again_by_every_run(make_asker: MakeAsker) -> None:
     with StandIn([Fails(400), says(LILY)]) as provider:
-        assert isinstance(wait_for(make_asker().ask(question(provider))), NoAnswer)
+        assert isinstance(wait_for(make_asker().ask(question(provider))), UnansweredRequest)
         assert isinstance(wait_for(make_asker(retry_unscored=False).ask(question(provider))), Reply)

@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from semiosis.ask import Asker, Model, NoAnswer, Passage, Reply, Request, _sender, wait_for
+from semiosis.ask import Asker, Model, Passage, Reply, Request, UnansweredRequest, _sender, wait_for
 from semiosis.ask._limit import Limiter
 from semiosis.ask._loop import start_on_loop
 from semiosis.ask._recorder import OutgoingCall, Recorder
@@ -27,7 +27,7 @@ def test_an_endless_body_is_a_timeout(way: str, make_asker: MakeAsker) -> None:
     with StandIn(lambda _: Sends(b" " * 100_000, drip=0.01)) as provider:
         asker = make_asker(timeout=0.2, tries=2)
         outcome = wait_for(asker.ask(question(provider, way)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "timeout"
     assert outcome.retries == 1
     assert len(provider.calls) == 2
@@ -39,7 +39,7 @@ def test_calls_without_a_reply_count_against_the_cost_limit(make_asker: MakeAske
     # The most a call can cost is about $0.041, so $0.1 allows two calls, billed or not.
     with StandIn(lambda _: HangsUp()) as provider:
         outcome = wait_for(make_asker(max_cost=0.1).ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "budget"
     assert len(provider.calls) == 2
 
@@ -51,7 +51,7 @@ def test_all_tries_together_have_a_deadline(make_asker: MakeAsker, monkeypatch: 
     with StandIn(lambda _: Fails(500)) as provider:
         asker = make_asker(total_timeout=900, first_wait=60, tries=1000)
         outcome = wait_for(asker.ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "provider"
     assert 3 < len(provider.calls) < 30
 
@@ -59,7 +59,7 @@ def test_all_tries_together_have_a_deadline(make_asker: MakeAsker, monkeypatch: 
 def test_no_call_outlasts_the_total(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY, delay=3600)) as provider:
         outcome = wait_for(make_asker(timeout=3600, total_timeout=0.1).ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "timeout"
     assert len(provider.calls) == 1
 
@@ -85,7 +85,7 @@ def test_waiting_for_a_slot_does_not_count_against_the_total(
 def test_a_wait_of_an_hour_ends_the_question(make_asker: MakeAsker) -> None:
     with StandIn([Fails(429, {"retry-after": "3600"})]) as provider:
         outcome = wait_for(make_asker().ask(question(provider)))
-    assert isinstance(outcome, NoAnswer)
+    assert isinstance(outcome, UnansweredRequest)
     assert "asks to wait 3600 s, longer than 120 s" in outcome.detail
 
 
@@ -143,7 +143,7 @@ def test_the_same_error_many_times_in_a_row_stops_the_run(step: Step, make_asker
     with StandIn(lambda _: step) as provider:
         asker = make_asker(stop_after=4)
         for number in range(3):
-            assert isinstance(wait_for(asker.ask(question(provider, words=str(number)))), NoAnswer)
+            assert isinstance(wait_for(asker.ask(question(provider, words=str(number)))), UnansweredRequest)
         with pytest.raises(ProviderError, match="4 questions in a row failed with the same error") as raised:
             wait_for(asker.ask(question(provider, words="3")))
     assert "credit" in raised.value.fix
