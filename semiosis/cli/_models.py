@@ -130,21 +130,23 @@ def model_of(
         raise UsageError(f"--structured {structured!r} is unknown", fix=f"choose {', '.join(STRUCTURED)}")
     parameters = {"max_tokens": max_tokens} if max_tokens else {}
     settings = parameters if temperature < 0 else {**parameters, "temperature": temperature}
-    first, *others = _urls(base_url) or [""]
-    return Model(name, first, settings, form, tuple(others))
+    group, urls = _servers(base_url)
+    first, *replicas = urls or [""]
+    return Model(name, first, settings, form, tuple(replicas), group=group)
 
 
-def _urls(base_url: str) -> list[str]:
-    """Return the URLs of an option; none if the option was left out."""
+def _servers(base_url: str) -> tuple[str, list[str]]:
+    """Return the name and the URLs of an option, such as `cluster=http://a/v1,http://b/v1`."""
     from semiosis.values import UsageError
 
-    urls = [url.strip() for url in base_url.split(",")] if base_url else []
-    if not all(urls):
+    group, equals, addresses = base_url.rpartition("=")
+    urls = [url.strip() for url in addresses.split(",")] if base_url else []
+    if not all(urls) or (equals and not group):
         raise UsageError(
-            f"--base-url {base_url!r} has an empty address",
-            fix="give one URL, or several separated by commas",
+            f"--base-url {base_url!r} has an empty address or name",
+            fix="give one URL, or several separated by commas, with a name in front: NAME=URL,URL",
         )
-    return urls
+    return group, urls
 
 
 def builder_of(
@@ -163,7 +165,8 @@ def builder_of(
         return None
     same_provider = name.partition("/")[0] == model.provider
     if same_provider and not base_url:
-        base_url = ",".join((model.base_url, *model.replicas))
+        name_part = f"{model.group}=" if model.group else ""
+        base_url = name_part + ",".join((model.base_url, *model.replicas)) if model.base_url else ""
     return model_of(name, base_url, max_tokens, temperature, structured if same_provider else "")
 
 

@@ -222,6 +222,34 @@ def test_replicas_share_a_request_key() -> None:
     assert _ask(one).key == _ask(both).key != _ask(Model("openai/x", "http://b:2/v1")).key
 
 
+def test_spellings_of_one_address_are_one_endpoint() -> None:
+    urls = ["http://localhost:80/v1/", "http://127.0.0.1/v1", "HTTP://LOCALHOST/v1", "http://[::1]:80/v1"]
+    assert len({_ask(Model("openai/x", url)).key for url in urls}) == 1
+    assert _ask(Model("openai/x", "https://localhost/v1")).key != _ask(Model("openai/x", urls[0])).key
+
+
+def test_a_named_group_is_one_endpoint_whatever_its_servers() -> None:
+    before = Model("openai/x", "http://a:1/v1", replicas=("http://b:2/v1",), group="cluster")
+    after = Model("openai/x", "http://c:3/v1", group="cluster")
+    assert _ask(before).key == _ask(after).key != _ask(Model("openai/x", "http://c:3/v1")).key
+
+
+@pytest.mark.parametrize("url", ["http://host/v1?api-key=x", "http://host/v1#part"])
+def test_a_query_in_a_base_url_is_refused(url: str) -> None:
+    with pytest.raises(UsageError, match=r"ends with \? or #"):
+        Model("openai/x", url)
+
+
+def test_a_proxy_whose_address_cannot_be_read_is_not_shown(
+    make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://me:hunter2/secret@proxy:99")
+    with pytest.raises(UsageError) as raised:
+        wait_for(make_asker().ask(_ask(Model("anthropic/x", "http://127.0.0.1:9"))))
+    assert "HTTPS_PROXY" in raised.value.fix
+    assert "hunter2" not in str(raised.value)
+
+
 def test_request_keys_stay_as_they_are() -> None:
     # Replies are kept under these keys. With other keys, every user would pay again.
     one = Request(Model("anthropic/claude-sonnet-5"), "Name it.", (Passage("Which?"),), Flower)
