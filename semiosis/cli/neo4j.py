@@ -83,6 +83,8 @@ def status(home: HomeOption = None, as_json: JsonOption = False) -> None:
     """
     server = _found(home)
     _show(server, as_json)
+    if server.state == "starting":
+        remark("the server has not answered yet; semiosis neo4j start waits until it does")
     if server.state == "killed":
         remark(
             "the server was killed, or the machine was restarted; its data is kept; run semiosis neo4j start"

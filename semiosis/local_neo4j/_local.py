@@ -32,6 +32,8 @@ class LocalServer:
     """Process id, or None after a regular stop."""
     born: float = 0.0
     """Start time of the process. It distinguishes the server from a later process with the same id."""
+    answered: bool = False
+    """Whether this process has accepted a login with the password of the home folder."""
 
     @property
     def series(self) -> str:
@@ -61,11 +63,13 @@ class LocalServer:
         return self.home / "logs" / "console.log"
 
     @property
-    def state(self) -> Literal["running", "stopped", "killed"]:
-        """``killed`` if the process ended without ``stop_server``; the data is kept."""
+    def state(self) -> Literal["running", "starting", "stopped", "killed"]:
+        """``running`` after a login of our own; ``killed`` if the process ended without ``stop_server``."""
         if self.pid is None:
             return "stopped"
-        return "running" if server_process_runs(asdict(self)) else "killed"
+        if not server_process_runs(asdict(self)):
+            return "killed"
+        return "running" if self.answered else "starting"
 
 
 def find_server(home: Path | None = None) -> LocalServer | None:
@@ -86,7 +90,7 @@ def stop_server(home: Path | None = None) -> LocalServer:
             where=str(home or neo4j_home()),
             fix="run: semiosis neo4j start",
         )
-    if server.state == "running" and server.pid is not None:
+    if server.state in {"running", "starting"} and server.pid is not None:
         process = psutil.Process(server.pid)
         process.terminate()
         try:
@@ -95,7 +99,14 @@ def stop_server(home: Path | None = None) -> LocalServer:
             raise MachineError(
                 "Neo4j does not stop", where=str(server.log), fix=f"end process {server.pid}"
             ) from error
-    return write_server_record(replace(server, pid=None, born=0.0))
+    return write_server_record(replace(server, pid=None, born=0.0, answered=False))
+
+
+def with_process(server: LocalServer, pid: int) -> LocalServer:
+    """Return the server with this process, which has not answered yet."""
+    import psutil
+
+    return replace(server, pid=pid, born=psutil.Process(pid).create_time(), answered=False)
 
 
 def write_server_record(server: LocalServer) -> LocalServer:

@@ -14,12 +14,13 @@ from urllib.request import urlopen
 
 import psutil
 import pytest
+from neo4j.exceptions import AuthError
 
 from semiosis.files import local_password
-from semiosis.local_neo4j import LocalServer, _launch, find_server, start_server, stop_server
+from semiosis.local_neo4j import LocalServer, _launch, _login, find_server, start_server, stop_server
 from semiosis.local_neo4j._launch import _check_alive
 from semiosis.local_neo4j._local import write_server_record
-from semiosis.local_neo4j._login import first_login
+from semiosis.local_neo4j._login import wait_for_login
 from semiosis.store import Neo4jStore, open_store
 from semiosis.store._credentials import credentials
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
@@ -99,6 +100,71 @@ def test_start_status_and_stop_on_the_command_line(
     assert local_password(facts["url"]) is None
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("step", "recorded"),
+    [("wait_for_login", True), ("with_process", False)],
+    ids=["before the first login", "before the process is recorded"],
+)
+def test_a_killed_first_start_leaves_no_default_password_and_is_repaired_by_the_next(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch, step: str, recorded: bool
+) -> None:
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", " ".join(fast_start()))
+    kill_a_start_at(step, home)
+    interrupted = find_server(home)
+    assert interrupted is not None
+    assert interrupted.state == ("starting" if recorded else "stopped")
+
+    again = json.loads(run("neo4j", "start", "--json").out)
+    server = find_server(home)
+    assert server is not None
+    assert (again["state"], again["url"]) == ("running", interrupted.url)
+    assert interrupted.pid in {None, server.pid}, "no second server was started"
+    with pytest.raises(StoreError, match="refuses"):
+        Neo4jStore(server.url, auth=("neo4j", "neo4j"))
+    with open_store(server.url) as store:  # with the password of the home folder
+        assert store.studies() == {}
+
+
+def kill_a_start_at(step: str, home: Path) -> None:
+    """Start a server in another process, and kill that process at this step of `_launch`."""
+    code = f"""if True:
+        import sys
+        from pathlib import Path
+        from semiosis.local_neo4j import _launch
+        def wait_here(*arguments, **options):
+            print("reached", flush=True)
+            sys.stdin.read()
+        _launch.{step} = wait_here
+        _launch.start_server(Path({str(home)!r}), browser=False)
+    """
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "reached\n"
+        process.kill()
+
+
+@pytest.mark.slow
+def test_the_default_password_is_refused_from_the_first_moment(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program logs in at the first moment at which the server accepts logins."""
+    refusals: list[str | None] = []
+
+    def try_default(url: str, password: str) -> None:
+        try:
+            log_in(url, "neo4j")
+        except AuthError as error:
+            refusals.append(error.code)
+        log_in(url, password)
+
+    log_in = _login._log_in
+    monkeypatch.setattr(_login, "_log_in", try_default)
+    assert start_server(home, browser=False, java_options=fast_start()).state == "running"
+    assert refusals == ["Neo.ClientError.Security.Unauthorized"]
+
+
 def test_the_users_choice_of_garbage_collector_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
     monkeypatch.delenv("JAVA_TOOL_OPTIONS", raising=False)
@@ -169,7 +235,7 @@ def test_a_missing_extra_names_the_command(home: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_the_newest_release_has_no_browser(home: Path, run: Run, alive: dict[str, float]) -> None:
-    record_earlier_start(home, release="2026.05.0", **alive)
+    record_earlier_start(home, release="2026.05.0", answered=True, **alive)
     assert "connect it to bolt://127.0.0.1:17687" in run("neo4j", "open").err
 
 
@@ -210,7 +276,7 @@ def test_a_server_that_dies_while_starting_is_explained(
 
 def test_a_server_that_never_answers(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="did not answer within 0 seconds"):
-        first_login("bolt://127.0.0.1:9", "x", check_alive=lambda: None, seconds=0.3)
+        wait_for_login("bolt://127.0.0.1:9", "x", check_alive=lambda: None, seconds=0.3)
 
 
 def test_stopping_a_server_that_was_never_started(home: Path) -> None:

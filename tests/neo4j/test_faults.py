@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from semiosis.local_neo4j import _launch, find_server, stop_server
-from semiosis.local_neo4j._login import first_login
+from semiosis.local_neo4j._login import wait_for_login
 from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, _neo4j, _neo4j_connection
 from semiosis.store._order import by_kind
 from semiosis.values import (
@@ -193,4 +193,4 @@ def test_an_address_with_a_password_is_refused_without_repeating_it() -> None:
 
 def test_a_password_file_with_the_wrong_password(server: Server) -> None:
     with pytest.raises(StoreError, match="does not accept the password in its password file"):
-        first_login(server.url, "not-this-one", check_alive=lambda: None, seconds=30)
+        wait_for_login(server.url, "not-this-one", check_alive=lambda: None, seconds=30)
