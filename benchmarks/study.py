@@ -30,7 +30,7 @@ from semiosis.files import append_record
 from semiosis.judge import AlignmentJudge, Judge, SemJudge
 from semiosis.read import Reader
 from semiosis.study import (
-    JudgeOptions,
+    EvaluatorOptions,
     ReadingRule,
     Study,
     alignment_pairs,
@@ -42,8 +42,8 @@ from semiosis.study import (
     import_observations,
     new_study,
     plan_alignments,
+    plan_judging,
     plan_readings,
-    plan_run,
     read_study,
     remaining_work,
     study_fate_shares,
@@ -235,18 +235,18 @@ def all_cases(study: Study) -> None:
 def steps(opened: Study) -> dict[str, Callable[[Study], object]]:
     """Return what is done with an open study, by name."""
     asker = Asker(dry_run=True)
-    options = JudgeOptions(asker, MODEL, study=opened)
+    options = EvaluatorOptions(asker, MODEL, study=opened)
     judges = [find_judge(name, options) for name in ("align", "semjudge")]
     *_, last = opened.comparisons
     verdict = Verdict(evaluator=AlignmentJudge().evaluator, comparison=last, winner="a")
     found: dict[str, Callable[[Study], object]] = {
-        "plan judges": lambda study: plan_run(study, judges),
+        "plan judges": lambda study: plan_judging(study, judges),
         "plan readings": lambda study: plan_readings(study, Reader(MODEL, asker=asker)),
         "cases": all_cases,
         "plan alignments": lambda study: plan_alignments(study, aligner_of(), alignment_pairs(study, RULE)),
         "add one": lambda study: study.add([verdict], "one"),
         "status": study_status,
-        "remaining work": lambda study: [remaining_work(study, state) for state in study_status(study)],
+        "remaining work": lambda study: [remaining_work(study, state, []) for state in study_status(study)],
         "stats": lambda study: compare_study(study, ["Ann"]),
         "summary": summary,
     }

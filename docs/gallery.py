@@ -11,7 +11,7 @@ from semiosis.align import diff_many
 from semiosis.figures import save_figure
 from semiosis.files import data
 from semiosis.judge import AlignmentJudge
-from semiosis.study import ReadingRule, Study, judge_study, read_study
+from semiosis.study import ReadingRule, Study, StudyJudge, read_study, run
 from semiosis.tables import FIGURES, TABLES, DisplayOptions, study_figures
 from semiosis.values import HSG, Usage, Verdict
 
@@ -65,7 +65,8 @@ def _first(study: Study, kind: str, options: DisplayOptions | None) -> Figure:
 def _with_alignment_judge(study: Study) -> Study:
     by_hand = [alignment for alignment in study.alignments.values() if alignment.aligner == "person"]
     judge = AlignmentJudge(alignments=by_hand, name="alignment (fates by hand)")
-    verdicts = judge_study(study, judge, ReadingRule())
+    outcomes = run(study, [StudyJudge(judge, ReadingRule())], record=False)
+    verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
     return replace(study, observations={**study.observations, **{v.id: v for v in verdicts}})
 
 

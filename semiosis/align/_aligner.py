@@ -46,6 +46,11 @@ class Aligner:
             )
         self.embedder = VectorCache(chosen, cache)
         self._embedded: dict[str, EmbeddedHSG] = {}
+        self._arguments = (embedder, weights, cache)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A worker makes its own aligner, because vectors and open files cannot be sent to it.
+        return _restored_aligner, self._arguments
 
     @property
     def procedure(self) -> str:
@@ -156,6 +161,10 @@ def aligner_of(
     if isinstance(embedder, str):
         return _named_aligner(embedder, weights, cache)
     return Aligner(embedder, weights=weights, cache=cache)
+
+
+def _restored_aligner(embedder: str | Embedder, weights: Path | None, cache: Path | None) -> Aligner:
+    return aligner_of(embedder, weights=weights, cache=cache)
 
 
 @lru_cache(maxsize=8)

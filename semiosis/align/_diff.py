@@ -1,20 +1,15 @@
 """`diff` and `diff_many`: alignments of one pair, and of a stream of pairs."""
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from itertools import islice
+from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 
 from semiosis.align._aligner import HSGPair, aligner_of
 from semiosis.align._embedder import DEFAULT_EMBEDDER
 from semiosis.align._model_aligner import ModelAligner
-from semiosis.values import HSG, Alignment, Embedder, from_json, to_json
-
-_CHUNK = 256
-"""The number of pairs that are aligned together."""
-_MAX_WAITING_CHUNKS = 8
-"""The number of chunks given to an executor before results are fetched, so that memory stays constant."""
+from semiosis.ask import map_chunks
+from semiosis.values import HSG, Alignment, Embedder
 
 
 def diff(
@@ -48,47 +43,15 @@ def diff_many(
 ) -> Iterator[Alignment]:
     """Return the alignments of a stream of HSG pairs, in order and in constant memory.
 
-    Pairs are aligned in chunks, in this process or on the workers of any `concurrent.futures.Executor`.
-    Workers receive each HSG of a chunk once, as JSON, because pickling a graph takes longer than aligning it.
+    Pairs are aligned in chunks, in this process or on the workers of any `concurrent.futures.Executor`. Each
+    HSG of a chunk is sent to a worker once.
     """
-    chunks = _chunks(pairs)
-    if executor is None:
-        aligner = aligner_of(embedder, weights=weights, cache=cache)
-        for chunk in chunks:
-            yield from aligner.diff_all(chunk)
-        return
-    waiting: deque[Future[list[Alignment]]] = deque()
-    for chunk in chunks:
-        hsgs = {hsg.id: to_json(hsg) for pair in chunk for hsg in pair}
-        ids = [(source.id, target.id) for source, target in chunk]
-        waiting.append(executor.submit(_diff_chunk, hsgs, ids, embedder, weights, cache))
-        if len(waiting) >= _MAX_WAITING_CHUNKS:
-            yield from waiting.popleft().result()
-    for future in waiting:
-        yield from future.result()
+    function = partial(_diff_chunk, embedder=embedder, weights=weights, cache=cache)
+    for alignments in map_chunks(function, pairs, executor):
+        yield from alignments
 
 
 def _diff_chunk(
-    hsgs: dict[str, str],
-    pairs: Sequence[tuple[str, str]],
-    embedder: str | Embedder,
-    weights: Path | None,
-    cache: Path | None,
+    pairs: Sequence[HSGPair], *, embedder: str | Embedder, weights: Path | None, cache: Path | None
 ) -> list[Alignment]:
-    """Return the alignments of one chunk, on a worker."""
-    parsed = {id_: _parse(line) for id_, line in hsgs.items()}
-    aligner = aligner_of(embedder, weights=weights, cache=cache)
-    return list(aligner.diff_all([(parsed[source], parsed[target]) for source, target in pairs]))
-
-
-def _parse(line: str) -> HSG:
-    hsg = from_json(line)
-    if not isinstance(hsg, HSG):
-        raise TypeError(f"expected an HSG, got {type(hsg).__name__}")
-    return hsg
-
-
-def _chunks(pairs: Iterable[HSGPair]) -> Iterator[list[HSGPair]]:
-    stream = iter(pairs)
-    while chunk := list(islice(stream, _CHUNK)):
-        yield chunk
+    return list(aligner_of(embedder, weights=weights, cache=cache).diff_all(pairs))

@@ -3,6 +3,7 @@
 from semiosis.ask._asker import Asker
 from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
+from semiosis.ask._chunks import map_chunks
 from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import UnansweredRequest
@@ -52,6 +53,7 @@ __all__ = [
     "language_name",
     "load_prompt",
     "log_likelihoods",
+    "map_chunks",
     "on_loop",
     "picture",
     "read_exchanges",

@@ -145,25 +145,23 @@ def _align(
 ) -> int:
     """Align pairs, print the final line, and return the number of pairs that stay unaligned."""
     from semiosis.align import ModelAligner
-    from semiosis.study import plan_alignments, run_alignments
+    from semiosis.study import plan_alignments, run_plan
 
     asker = aligner.asker if isinstance(aligner, ModelAligner) else None
     who = aligner.aligned_by
     plan = plan_alignments(study, aligner, pairs, repeat=repeat, limit=options.limit, shuffle=options.shuffle)
-    remark(f"{len(plan.missing)} of {len(pairs)} pairs to align with {who}")
-    missing = plan.missing if asker or not options.dry_run else ()
+    remark(f"{len(plan)} of {len(pairs)} pairs to align with {who}")
+    if options.dry_run and not asker:
+        return 0
     counter = UnscoredCounter()
     run, record = options.name or run_name(f"align {who}"), not options.dry_run
-    with aligning.language_warnings(), progress("aligning", len(missing), asker) as tick:
-        for result in run_alignments(study, missing, aligner, run=run, repeat=repeat, record=record):
+    with aligning.language_warnings(), progress("aligning", len(plan), asker) as tick:
+        for result in run_plan(study, plan, run=run, record=record):
             tick(unscored=counter.add(result))
-    unscored = counter.total + len(plan.refused)
-    if not options.dry_run:
-        show(result_line(who, counter.scored, "alignment", "made", unscored))
+    if record:
+        show(result_line(who, counter.scored, "alignment", "made", counter.total))
         counter.explain(study.folder, asker)
-    if plan.refusal:
-        remark(f"error: {plan.refusal}", style="red")
-    return unscored
+    return counter.total
 
 
 def _show_audit(study: "Study", embedder: str, model: str, *, given: bool) -> None:

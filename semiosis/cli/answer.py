@@ -12,7 +12,8 @@ from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
     from semiosis.judge import Examinee
-    from semiosis.study import AnswerPlan, ReadingRule, Study
+    from semiosis.study import ReadingRule, Study, WorkPlan
+    from semiosis.values import Answer
 
 
 def answer(
@@ -95,20 +96,19 @@ def _readings_text(rule: "ReadingRule | None") -> str:
     return f"{rule.interpreter} ({rule.detail})" if rule and rule.interpreter else ""
 
 
-def answer_all(study: "Study", examinee: "Examinee", plan: "AnswerPlan", who: str, name: str = "") -> int:
+def answer_all(
+    study: "Study", examinee: "Examinee", plan: "WorkPlan[Answer]", who: str, name: str = ""
+) -> int:
     """Answer the questions of a plan, print the final line, and return the number of unscored answers."""
-    from semiosis.ask import Runner
-    from semiosis.study import run_answers
+    from semiosis.study import run_plan
 
     record = not examinee.asker.dry_run
     remark(
-        f"{counted(plan.answers, 'answer')} to give to {counted(len(study.questions), 'question')} with {who}"
+        f"{counted(len(plan), 'answer')} to give to {counted(len(study.questions), 'question')} with {who}"
     )
     counter = UnscoredCounter()
-    with progress("answering", plan.answers, examinee.asker) as tick:
-        for result in run_answers(
-            study, plan, Runner(examinee.asker), run=name or run_name(who), record=record
-        ):
+    with progress("answering", len(plan), examinee.asker) as tick:
+        for result in run_plan(study, plan, run=name or run_name(who), record=record):
             tick(unscored=counter.add(result) and record)
     if record:
         show(result_line(who, counter.scored, "answer", "given", counter.total))

@@ -132,20 +132,18 @@ def _by_hand(study: "Study") -> "list[Alignment]":
 
 def _judge(study: "Study") -> "Study":
     from semiosis.judge import AlignmentJudge
-    from semiosis.study import ReadingRule, judge_study
+    from semiosis.study import ReadingRule, StudyJudge, read_study, run
 
     first, *_ = readers = _readers(study)
     judges = [(AlignmentJudge(alignments=_by_hand(study), name="alignment (fates by hand)"), first)]
     judges += [
         (AlignmentJudge(name=f"alignment (embedder, {reader.split()[0]})"), reader) for reader in readers
     ]
-    verdicts = [
-        verdict
-        for judge, reader in judges
-        for verdict in judge_study(study, judge, ReadingRule(interpreter=reader))
-    ]
-    remark(f"      {len(verdicts)} verdicts")
-    return study.add(verdicts, run="demo")
+    outcomes = run(
+        study, [StudyJudge(judge, ReadingRule(interpreter=reader)) for judge, reader in judges], name="demo"
+    )
+    remark(f"      {sum(len(outcome.verdicts) for outcome in outcomes)} verdicts")
+    return read_study(study.folder)
 
 
 def _ask(study: "Study") -> None:

@@ -69,7 +69,7 @@ def judge(
         outcome, hsgs = _aligned(case, embedder)
         _save_and_show(outcome, case, hsgs, save, as_json)
         return
-    from semiosis.study import JudgeOptions, find_judge
+    from semiosis.study import EvaluatorOptions, find_judge
     from semiosis.values import HSG
 
     with models.asking(journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run) as asker:
@@ -81,7 +81,7 @@ def judge(
             "language": models.language_of(language),
         }
         chosen_judge = find_judge(
-            judge, JudgeOptions(asker, judging_model, reading_model, settings=settings)
+            judge, EvaluatorOptions(asker, judging_model, reading_model, settings=settings)
         ).judge
         asker.check(*chosen_judge.models)
         outcome = chosen_judge.compare(case[0], case[1], case[2])

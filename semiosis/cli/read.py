@@ -162,10 +162,9 @@ def _read_study(
     shuffle: int | None,
     name: str,
 ) -> int:
-    from semiosis.ask import Runner
-    from semiosis.study import plan_readings, run_readings
+    from semiosis.study import plan_readings, run_plan
 
-    tasks = plan_readings(
+    plan = plan_readings(
         study,
         reader,
         view=_view(view),
@@ -175,15 +174,15 @@ def _read_study(
         shuffle=shuffle,
     )
     remark(
-        f"{counted(len(tasks), 'reading')} to make of {counted(len(study.signs), 'sign')} "
+        f"{counted(len(plan), 'reading')} to make of {counted(len(study.signs), 'sign')} "
         f"with {reader.model.full_name}"
     )
     dry_run = reader.asker.dry_run
     counter = UnscoredCounter()
     equal = 0
     run = name or run_name(f"read {reader.model.full_name}")
-    with progress("reading", len(tasks), reader.asker) as tick:
-        for result in run_readings(study, tasks, Runner(reader.asker), run=run, record=not dry_run):
+    with progress("reading", len(plan), reader.asker) as tick:
+        for result in run_plan(study, plan, run=run, record=not dry_run):
             equal += is_known_reading(study, result)
             tick(unscored=counter.add(result))
     if not dry_run:

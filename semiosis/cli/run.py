@@ -13,7 +13,7 @@ from semiosis.cli._unscored import UNSCORED_EXIT, UnscoredCounter, counted, resu
 
 if TYPE_CHECKING:
     from semiosis.ask import Asker
-    from semiosis.study import Plan, Study, StudyJudge
+    from semiosis.study import JudgingPlan, Study, StudyJudge
 
 
 def run(
@@ -78,7 +78,7 @@ def run(
     if list_judges:
         _list()
         return
-    from semiosis.study import JudgeOptions, find_judge, plan_run, read_study
+    from semiosis.study import EvaluatorOptions, find_judge, plan_judging, read_study
     from semiosis.values import UsageError
 
     if not study:
@@ -112,11 +112,11 @@ def run(
             if judging_model
             else None
         )
-        options = JudgeOptions(asker, judging_model, reading_model, rule, settings, opened)
+        options = EvaluatorOptions(asker, judging_model, reading_model, rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(model for each in judges for model in each.judge.models))
         _show_left_out(opened, judges)
-        plan = plan_run(
+        plan = plan_judging(
             opened,
             judges,
             retry_unscored=retry_unscored,
@@ -134,10 +134,16 @@ def run_name(evaluator: str) -> str:
 
 
 def _judge_all(
-    study: "Study", judges: "Sequence[StudyJudge]", plan: "Plan", asker: "Asker", name: str, *, record: bool
+    study: "Study",
+    judges: "Sequence[StudyJudge]",
+    plan: "JudgingPlan",
+    asker: "Asker",
+    name: str,
+    *,
+    record: bool,
 ) -> int:
     from semiosis.ask import Runner
-    from semiosis.study import run_judges
+    from semiosis.study import run_judging
     from semiosis.values import evaluator_labels
 
     labels = evaluator_labels(judge.judge.evaluator for judge in judges)
@@ -152,9 +158,9 @@ def _judge_all(
     unscored = dict.fromkeys(names, 0)
     counter = UnscoredCounter()
     run = name or (run_name(names[0]) if len(names) == 1 else "run")
-    with progress("judging", plan.outcomes, asker) as tick:
-        for outcome in run_judges(
-            study, judges, run=run, plan=plan, runner=Runner(asker), record=record, on_result=lambda: tick(0)
+    with progress("judging", len(plan.unjudged), asker) as tick:
+        for outcome in run_judging(
+            study, plan, run=run, runner=Runner(asker), record=record, on_task=lambda: tick(0)
         ):
             failed = counter.add(outcome)
             judged[labels[outcome.evaluator.id]] += not failed
@@ -181,15 +187,15 @@ def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
 
 
 def _list() -> None:
-    from semiosis.study import JUDGES
+    from semiosis.study import evaluators
 
     rows = [
         {
             "judge": entry.form,
             "what it does": entry.about,
-            "needs": entry.needs,
+            "needs": entry.needs_in_words,
             "calls to a model": entry.calls,
         }
-        for entry in JUDGES.values()
+        for entry in evaluators("judge").values()
     ]
     show_rows(("judge", "what it does", "needs", "calls to a model"), rows, "table")

@@ -31,11 +31,12 @@ def status(
 
     $ semiosis status STUDY --json
     """
-    from semiosis.study import read_study, remaining_work, study_status
+    from semiosis.study import read_manifests, read_study, remaining_work, study_status
 
     opened = read_study(study)
     states = study_status(opened)
-    remaining = [remaining_work(opened, state) if estimate else None for state in states]
+    manifests = list(read_manifests(opened.folder)) if estimate else []
+    remaining = [remaining_work(opened, state, manifests) if estimate else None for state in states]
     rows = [_row(state, work) for state, work in zip(states, remaining, strict=True)]
     if as_json:
         show_json({"study": opened.head.name, "items": _items(opened), "work": rows})

@@ -3,7 +3,7 @@
 from semiosis.judge._alignment import AlignmentJudge
 from semiosis.judge._baseline import BASELINES, colourfulness
 from semiosis.judge._citation_judge import CitationJudge, citation_verdict
-from semiosis.judge._judge import HSGJudge, Judge, Presentation, compare_many
+from semiosis.judge._judge import HSGJudge, Judge, Presentation
 from semiosis.judge._model_alignment import ModelAlignmentJudge
 from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
@@ -27,6 +27,5 @@ __all__ = [
     "Settings",
     "citation_verdict",
     "colourfulness",
-    "compare_many",
     "higher_score",
 ]

@@ -1,8 +1,7 @@
 """The interface of judges, which turn a case into tasks whose verdicts are resolved to an outcome."""
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -137,36 +136,3 @@ def hsgs_in(result: object) -> list[HSG]:
     """Return the HSGs in a task's result: one for a reading, two for a joint reading, otherwise none."""
     results = result if isinstance(result, tuple) else (result,)
     return [hsg for hsg in results if isinstance(hsg, HSG)]
-
-
-def compare_many(
-    judge: Judge, cases: Iterable[ComparisonCase], runner: Runner | None = None
-) -> Iterator[Outcome]:
-    """Yield the outcome of each case in order, as soon as it and all earlier ones are known.
-
-    Each outcome contains the readings that were made since the previous outcome.
-    """
-    waiting: deque[list[str]] = deque()
-    verdicts: dict[str, Verdict] = {}
-    readings: list[HSG] = []
-    for done in (runner or Runner(judge.asker)).run(_tasks_of(judge, cases, waiting)):
-        readings += hsgs_in(done.result)
-        if done.requested:
-            verdicts[done.task.key] = done.result
-        while waiting and all(key in verdicts for key in waiting[0]):
-            keys = waiting.popleft()
-            yield replace(resolve(verdicts[key] for key in keys), readings=tuple(readings))
-            readings = []
-            for key in keys:
-                if not any(key in later for later in waiting):  # a later case may have the same task
-                    del verdicts[key]
-
-
-def _tasks_of(
-    judge: Judge, cases: Iterable[ComparisonCase], waiting: deque[list[str]]
-) -> Iterator[Task[Verdict]]:
-    """Yield the tasks of each case, after appending their keys to `waiting`."""
-    for case in cases:
-        tasks = judge.tasks(case)
-        waiting.append([task.key for task in tasks])
-        yield from tasks

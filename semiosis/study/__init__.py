@@ -3,16 +3,9 @@
 from semiosis.study._adding import ImportResult
 from semiosis.study._agreement import reader_agreement
 from semiosis.study._agreement_result import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
-from semiosis.study._align_run import (
-    AlignmentPlan,
-    HSGPairs,
-    alignment_pairs,
-    draw_pairs,
-    plan_alignments,
-    run_alignments,
-)
+from semiosis.study._align_run import HSGPairs, alignment_pairs, draw_pairs, plan_alignments
 from semiosis.study._anonymise import anonymise
-from semiosis.study._answer_run import AnswerPlan, answer_rule, plan_answers, run_answers
+from semiosis.study._answer_run import answer_rule, plan_answers
 from semiosis.study._audit import audit_statement, study_audits, study_fate_shares
 from semiosis.study._cases import (
     ReadingRule,
@@ -42,6 +35,8 @@ from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_observations import ImportKind, import_observations
 from semiosis.study._import_pictures import add_pictures
 from semiosis.study._judge_costs import judge_costs
+from semiosis.study._judge_run import JudgingPlan, StudyJudge, plan_judging, run_judging
+from semiosis.study._manifest import RunManifest, read_manifests
 from semiosis.study._profile import (
     GeneratorProfile,
     GeneratorRow,
@@ -49,27 +44,39 @@ from semiosis.study._profile import (
     generator_profile,
     study_alignments,
 )
-from semiosis.study._read_run import ReadingView, plan_readings, prompts_of, run_readings
-from semiosis.study._recorded_settings import RemainingWork
-from semiosis.study._registry import JUDGES, JudgeOptions, RegisteredJudge, find_judge
-from semiosis.study._remaining_work import remaining_work, total_cost
-from semiosis.study._run import Plan, StudyJudge, judge_study, plan_run, run_judges
+from semiosis.study._read_run import ReadingView, plan_readings, prompts_of
+from semiosis.study._registry import (
+    EvaluatorOptions,
+    Need,
+    RegisteredEvaluator,
+    evaluators,
+    find_aligner,
+    find_entry,
+    find_examinee,
+    find_judge,
+    find_reader,
+    register,
+)
+from semiosis.study._remaining import RemainingWork, remaining_work, total_cost
 from semiosis.study._run_study import run
+from semiosis.study._settings import EvaluatorSettings, EvaluatorType, ModelSettings
 from semiosis.study._status import WorkState, study_status
 from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._study_drifts import aligned_hsg, study_drifts
 from semiosis.study._study_iconicity import StudyIconicity, study_iconicity
 from semiosis.study._summary import Count, summary
 from semiosis.study._superseding import correction
+from semiosis.study._work import Computation, WorkPlan, run_plan
 
 __all__ = [
-    "JUDGES",
-    "AlignmentPlan",
-    "AnswerPlan",
     "BadRow",
     "Columns",
+    "Computation",
     "ConsensusRun",
     "Count",
+    "EvaluatorOptions",
+    "EvaluatorSettings",
+    "EvaluatorType",
     "ExperimentFile",
     "ExperimentJudge",
     "ExperimentTables",
@@ -81,15 +88,17 @@ __all__ = [
     "ImportKind",
     "ImportOptions",
     "ImportResult",
-    "JudgeOptions",
+    "JudgingPlan",
+    "ModelSettings",
+    "Need",
     "NodeShares",
-    "Plan",
     "Problem",
     "ReaderAgreement",
     "ReadingRule",
     "ReadingView",
-    "RegisteredJudge",
+    "RegisteredEvaluator",
     "RemainingWork",
+    "RunManifest",
     "SignAgreement",
     "SignValue",
     "Study",
@@ -97,6 +106,7 @@ __all__ = [
     "StudyJudge",
     "StudyRule",
     "VotesFile",
+    "WorkPlan",
     "WorkState",
     "add_pictures",
     "aligned_hsg",
@@ -110,37 +120,41 @@ __all__ = [
     "consensus_run",
     "correction",
     "draw_pairs",
+    "evaluators",
     "experiment_judges",
     "experiment_tables",
+    "find_aligner",
+    "find_entry",
+    "find_examinee",
     "find_judge",
+    "find_reader",
     "generator_profile",
     "generator_ratings",
     "ids_of",
     "import_labelstudio",
     "import_observations",
     "judge_costs",
-    "judge_study",
     "merge_studies",
     "new_study",
     "pairs",
     "plan_alignments",
     "plan_answers",
+    "plan_judging",
     "plan_readings",
-    "plan_run",
     "prompts_of",
     "read_experiment",
+    "read_manifests",
     "read_study",
     "read_votes",
     "reader_agreement",
     "reading_command",
+    "register",
     "remaining_work",
     "require_signs",
     "run",
-    "run_alignments",
-    "run_answers",
     "run_experiment",
-    "run_judges",
-    "run_readings",
+    "run_judging",
+    "run_plan",
     "study_alignments",
     "study_audits",
     "study_drifts",

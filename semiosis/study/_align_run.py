@@ -1,29 +1,31 @@
-"""Aligns every prompt of a study with its artifacts, with an embedder or a model. A run can be resumed."""
+"""Plans the alignments of every prompt of a study with its artifacts, by an embedder or a model."""
 
 import random
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import overload
 
-from semiosis.align import EMBEDDER_METHOD, MODEL_METHOD, Aligner, HSGPair, ModelAligner
-from semiosis.ask import Runner
+from semiosis.align import DEFAULT_EMBEDDER, EMBEDDER_METHOD, MODEL_METHOD, Aligner, HSGPair, ModelAligner
 from semiosis.study._cases import ReadingRule, same_conditions
+from semiosis.study._hsg_index import HSGPlace, hsg_at, place_of
+from semiosis.study._manifest import PlannedEvaluator, alignment_identity
 from semiosis.study._read_run import prompts_of
-from semiosis.study._record_run import RunRecorder, run_recorded
+from semiosis.study._settings import EvaluatorSettings, ModelSettings
 from semiosis.study._study import Study
-from semiosis.values import Alignment, Unscored, UsageError
+from semiosis.study._work import Computation, LazyTasks, WorkPlan
+from semiosis.values import Alignment, Unscored
 
-_CHUNK = 256
-"""The number of pairs that an embedder aligns together. They are recorded when the chunk is complete."""
+PlacePair = tuple[HSGPlace, HSGPlace]
 
 
 class HSGPairs(Sequence[HSGPair]):
     """Pairs of a study's HSGs. A pair is built each time it is needed, so that memory stays bounded."""
 
-    def __init__(self, study: Study, ids: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, study: Study, ids: Sequence[tuple[str, str]], rule: ReadingRule | None = None) -> None:
         self.ids = ids
         """The ids of each pair's HSGs."""
+        self.rule = rule or ReadingRule()
+        """The rule that selected the readings."""
         self._study = study
 
     def __len__(self) -> int:
@@ -35,55 +37,17 @@ class HSGPairs(Sequence[HSGPair]):
     def __getitem__(self, index: slice) -> "HSGPairs": ...
     def __getitem__(self, index: int | slice) -> "HSGPair | HSGPairs":
         if isinstance(index, slice):
-            return HSGPairs(self._study, self.ids[index])
+            return HSGPairs(self._study, self.ids[index], self.rule)
         source, target = self.ids[index]
         return self._study.hsgs[source], self._study.hsgs[target]
 
     def at(self, positions: Sequence[int]) -> "HSGPairs":
         """Return the pairs at these positions, in this order."""
-        return HSGPairs(self._study, [self.ids[position] for position in positions])
+        return HSGPairs(self._study, [self.ids[position] for position in positions], self.rule)
 
     def without(self, ids: Collection[tuple[str, str]]) -> "HSGPairs":
         """Return the other pairs, in the same order."""
-        return HSGPairs(self._study, [pair for pair in self.ids if pair not in ids])
-
-
-@dataclass(frozen=True)
-class AlignmentPlan:
-    """The pairs of a study that an aligner has to align."""
-
-    pairs: HSGPairs
-    """Every pair that the caller asked for, aligned or not."""
-    missing: HSGPairs
-    """The pairs to align, in order."""
-    refused: tuple[HSGPair, ...] = ()
-    """Pairs in two languages or scripts, which the embedder cannot compare. They are not in `missing`."""
-    refusal: UsageError | None = None
-    """The error that states why they are refused and which readings to repeat."""
-
-
-def plan_alignments(
-    study: Study,
-    aligner: Aligner | ModelAligner,
-    pairs: HSGPairs,
-    *,
-    repeat: int = 0,
-    limit: int | None = None,
-    shuffle: int | None = None,
-) -> AlignmentPlan:
-    """Return which of these pairs the aligner has to align: those it has not aligned and can compare.
-
-    `shuffle` is the seed of a random order, and `limit` the maximum number of pairs, counted in that order.
-    """
-    missing = pairs.without(_aligned_ids(study, aligner, repeat))
-    refused: list[HSGPair] = []
-    refusal = None
-    if isinstance(aligner, Aligner):
-        refused, refusal = aligner.incomparable(missing)
-        missing = missing.without({(source.id, target.id) for source, target in refused})
-    if shuffle is not None:
-        missing = draw_pairs(missing, len(missing), shuffle)
-    return AlignmentPlan(pairs, missing[:limit], tuple(refused), refusal)
+        return HSGPairs(self._study, [pair for pair in self.ids if pair not in ids], self.rule)
 
 
 def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
@@ -101,7 +65,7 @@ def alignment_pairs(study: Study, rule: ReadingRule) -> HSGPairs:
         for target, reading in study.conditions_of(artifact).items()
         if (reading.given == (source,) if rule.given else reading.blind) and same_conditions(read, reading)
     ]
-    return HSGPairs(study, sorted(pairs))
+    return HSGPairs(study, sorted(pairs), rule)
 
 
 def draw_pairs(pairs: HSGPairs, size: int, seed: int) -> HSGPairs:
@@ -112,6 +76,64 @@ def draw_pairs(pairs: HSGPairs, size: int, seed: int) -> HSGPairs:
     positions = list(range(len(pairs)))
     random.Random(seed).shuffle(positions)  # noqa: S311  # a sample, not a secret
     return pairs.at(positions[:size])
+
+
+def plan_alignments(
+    study: Study,
+    aligner: Aligner | ModelAligner,
+    pairs: HSGPairs,
+    *,
+    repeat: int = 0,
+    limit: int | None = None,
+    shuffle: int | None = None,
+) -> WorkPlan[Alignment | Unscored]:
+    """Return the plan of those of these pairs that the aligner has not aligned.
+
+    `shuffle` is the seed of a random order, and `limit` the maximum number of pairs, counted in that order.
+    An embedder leaves pairs in two languages or scripts unscored, because it cannot compare them.
+    """
+    missing = pairs.without(_aligned_ids(study, aligner, repeat))
+    if shuffle is not None:
+        missing = draw_pairs(missing, len(missing), shuffle)
+    missing = missing[:limit]
+    planned = (_planned(aligner, pairs.rule, repeat),)
+    if isinstance(aligner, ModelAligner):
+        tasks = LazyTasks(missing, lambda pair: aligner.task(*pair, repeat=repeat))
+        return WorkPlan(tasks, evaluators=planned, asker=aligner.asker)
+    places = [(place_of(study.hsgs, source), place_of(study.hsgs, target)) for source, target in missing.ids]
+    computation = Computation(partial(align_places, aligner=aligner), places)
+    return WorkPlan(computation=computation, evaluators=planned)
+
+
+def align_places(pairs: Sequence[PlacePair], aligner: Aligner) -> list[Alignment | Unscored]:
+    """Return the alignments of HSGs that are read from their places, in order.
+
+    A worker reads the HSGs itself, because sending them takes longer than aligning them.
+    """
+    hsgs = {place.id: hsg_at(place) for pair in pairs for place in pair}
+    built = [(hsgs[source.id], hsgs[target.id]) for source, target in pairs]
+    refused, error = aligner.incomparable(built)
+    refused_ids = {(source.id, target.id) for source, target in refused}
+    comparable = [pair for pair in built if (pair[0].id, pair[1].id) not in refused_ids]
+    alignments = aligner.diff_all(comparable) if comparable else iter(())
+    unscored = Unscored(reason="undefined", detail=str(error))
+    return [
+        unscored if (source.id, target.id) in refused_ids else next(alignments) for source, target in built
+    ]
+
+
+def _planned(aligner: Aligner | ModelAligner, rule: ReadingRule, repeat: int) -> PlannedEvaluator:
+    condition = "given" if rule.given else "blind"
+    identity = alignment_identity(aligner.procedure, condition, repeat)
+    if isinstance(aligner, ModelAligner):
+        name, model = "model", ModelSettings.of(aligner.model)
+    else:
+        embedder = aligner.weights.embedder
+        name, model = "embedder" if embedder == DEFAULT_EMBEDDER else f"embedder:{embedder}", None
+    settings = EvaluatorSettings(
+        type="aligner", name=name, model=model, rule=rule, options={"repeat": repeat}
+    )
+    return PlannedEvaluator(identity, aligner.aligned_by, settings)
 
 
 def _aligned_ids(study: Study, aligner: Aligner | ModelAligner, repeat: int) -> set[tuple[str, str]]:
@@ -128,46 +150,3 @@ def _is_by(alignment: Alignment, aligner: Aligner | ModelAligner) -> bool:
     settings = (EMBEDDER_METHOD, aligner.weights.embedder, aligner.weights.version)
     recorded = (alignment.method, alignment.embedder, alignment.weights)
     return alignment.evaluator is None and recorded == settings
-
-
-def run_alignments(
-    study: Study,
-    pairs: Sequence[HSGPair],
-    aligner: Aligner | ModelAligner,
-    *,
-    run: str,
-    runner: Runner | None = None,
-    repeat: int = 0,
-    record: bool = True,
-) -> Iterator[Alignment | Unscored]:
-    """Yield the alignments of pairs as they arrive. Each is recorded before it is yielded."""
-    if isinstance(aligner, ModelAligner):
-        return _align_by_model(study, pairs, aligner, runner or Runner(aligner.asker), run, repeat, record)
-    return _align_by_embedder(study, pairs, aligner, run, record)
-
-
-def _align_by_embedder(
-    study: Study, pairs: Sequence[HSGPair], aligner: Aligner, run: str, record: bool
-) -> Iterator[Alignment]:
-    recorder = RunRecorder(study, run, record=record)
-    for start in range(0, len(pairs), _CHUNK):
-        alignments = list(aligner.diff_all(list(pairs[start : start + _CHUNK])))
-        for alignment in alignments:
-            recorder.add(alignment)
-        recorder.flush()
-        yield from alignments
-
-
-def _align_by_model(
-    study: Study,
-    pairs: Sequence[HSGPair],
-    aligner: ModelAligner,
-    runner: Runner,
-    run: str,
-    repeat: int,
-    record: bool,
-) -> Iterator[Alignment | Unscored]:
-    recorder = RunRecorder(study, run, record=record)
-    tasks = (aligner.task(source, target, repeat=repeat) for source, target in pairs)
-    with closing(run_recorded(recorder, runner, tasks)) as results:
-        yield from (done.result for done in results)

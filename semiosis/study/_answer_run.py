@@ -1,35 +1,16 @@
-"""Answers the questions of a study with a model, from the pictures alone or with their blind readings."""
+"""Plans the answers of a model to the questions of a study, from pictures alone or with their readings."""
 
 import random
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from semiosis.ask import Runner
 from semiosis.judge import AnswerTask, Examinee
 from semiosis.study._cases import ReadingRule, blind_readings, missing_readings, study_rule
-from semiosis.study._record_run import RunRecorder, run_recorded
-from semiosis.study._run import SETTLED
+from semiosis.study._manifest import PlannedEvaluator
+from semiosis.study._settings import EvaluatorSettings, ModelSettings
 from semiosis.study._study import Study
-from semiosis.values import HSG, Answer, AnySign, DataError, Question, Unscored
-
-
-@dataclass
-class AnswerPlan:
-    """The questions that a run has to ask."""
-
-    tasks: list[AnswerTask] = field(default_factory=list)
-    """The questions to ask, in order."""
-    missing: list[Answer] = field(default_factory=list)
-    """Unscored answers to questions about signs that lack the wanted reading."""
-    settled: int = 0
-    """The number of unscored answers that are not asked again, because they would most likely fail again."""
-
-    @property
-    def answers(self) -> int:
-        """The number of answers that the run will give."""
-        return len(self.tasks) + len(self.missing)
+from semiosis.study._work import SETTLED, WorkPlan
+from semiosis.values import HSG, Answer, AnySign, DataError, Evaluator, Primitive, Question, Unscored
 
 
 def answer_rule(study: Study, rule: ReadingRule) -> ReadingRule:
@@ -57,39 +38,47 @@ def plan_answers(
     retry_unscored: bool = False,
     limit: int | None = None,
     shuffle: int | None = None,
-) -> AnswerPlan:
-    """Return the questions that this examinee has not answered yet.
+) -> WorkPlan[Answer]:
+    """Return the plan of the questions that this examinee has not answered yet.
 
     With a `rule`, it sees the picture and the blind reading that the rule selects; a question about a sign
     without such a reading is unscored as missing. Unless `retry_unscored` is set, a question whose failure
     would most likely recur, such as a refusal, is not asked again.
     """
-    plan = AnswerPlan()
     evaluator = examinee.evaluator(with_hsg=rule is not None)
     states = _answer_states(study, evaluator.id)
     order = list(study.questions.values())
     if shuffle is not None:
         random.Random(shuffle).shuffle(order)  # noqa: S311  # an order of work, not a secret
+    tasks: list[AnswerTask] = []
+    missing: list[Answer] = []
+    settled = 0
     for question, repeat in ((question, repeat) for question in order for repeat in range(repeats)):
         state = states.get((question.id, repeat), "unasked")
         if state == "settled" and not retry_unscored:
-            plan.settled += 1
-        elif state != "answered" and (limit is None or plan.answers < limit):
-            _plan_answer(plan, study, examinee, question, repeat, rule)
-    return plan
+            settled += 1
+        elif state != "answered" and (limit is None or len(tasks) + len(missing) < limit):
+            sign = _sign_of(study, question)
+            about = _reading_of(study, sign, rule) if rule else sign
+            if about is None:
+                missing.append(_missing_answer(study, evaluator, question, repeat, rule))
+            else:
+                tasks.append(examinee.task(question, about, repeat=repeat))
+    planned = PlannedEvaluator(evaluator.id, evaluator.name, _settings(examinee, rule, repeats))
+    return WorkPlan(
+        tasks, missing=tuple(missing), settled=settled, evaluators=(planned,), asker=examinee.asker
+    )
 
 
-def run_answers(
-    study: Study, plan: AnswerPlan, runner: Runner, *, run: str, record: bool = True
-) -> Iterator[Answer]:
-    """Yield the answers to the questions of a plan as they arrive. Each is recorded before it is yielded."""
-    recorder = RunRecorder(study, run, record=record)
-    for answer in plan.missing:
-        recorder.add(answer)
-    recorder.flush()
-    yield from plan.missing
-    with closing(run_recorded(recorder, runner, plan.tasks)) as results:
-        yield from (done.result for done in results)
+def _settings(examinee: Examinee, rule: ReadingRule | None, repeats: int) -> EvaluatorSettings:
+    options: dict[str, Primitive] = {"hsg": rule is not None, "language": examinee.language}
+    return EvaluatorSettings(
+        type="examinee",
+        name="vqa",
+        model=ModelSettings.of(examinee.model),
+        rule=rule or ReadingRule(),
+        options=options if repeats == 1 else {**options, "repeats": repeats},
+    )
 
 
 def _answer_states(study: Study, evaluator: str) -> dict[tuple[str, int], str]:
@@ -105,24 +94,12 @@ def _answer_states(study: Study, evaluator: str) -> dict[tuple[str, int], str]:
     return states
 
 
-def _plan_answer(
-    plan: AnswerPlan,
-    study: Study,
-    examinee: Examinee,
-    question: Question,
-    repeat: int,
-    rule: ReadingRule | None,
-) -> None:
-    sign = _sign_of(study, question)
-    about = _reading_of(study, sign, rule) if rule else sign
-    if about is not None:
-        plan.tasks.append(examinee.task(question, about, repeat=repeat))
-        return
-    unscored = Unscored(
-        reason="missing", detail=missing_readings(study, rule or ReadingRule(), "this picture")
-    )
-    evaluator = examinee.evaluator(with_hsg=True)
-    plan.missing.append(Answer(evaluator=evaluator, question=question.id, choice=unscored, repeat=repeat))
+def _missing_answer(
+    study: Study, evaluator: Evaluator, question: Question, repeat: int, rule: ReadingRule | None
+) -> Answer:
+    detail = missing_readings(study, rule or ReadingRule(), "this picture")
+    unscored = Unscored(reason="missing", detail=detail)
+    return Answer(evaluator=evaluator, question=question.id, choice=unscored, repeat=repeat)
 
 
 def _reading_of(study: Study, sign: AnySign, rule: ReadingRule) -> HSG | None:

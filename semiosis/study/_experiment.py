@@ -14,7 +14,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
 from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve_path
-from semiosis.study._registry import JUDGES
+from semiosis.study._registry import find_entry
 from semiosis.values import DataError, Detail, Primitive, UsageError, Value, format_error
 
 HSGSetting = Literal["none", "root-only", "standard", "complex"]
@@ -115,8 +115,9 @@ class ExperimentRow:
 
     @property
     def reader(self) -> Model | None:
-        """The model whose blind readings are shown with questions; None if the judge sees no HSG."""
-        return None if self.judge == "direct" or self.model is None else self.builder or self.model
+        """The model whose blind readings are shown with questions; None if questions show no HSG."""
+        shows_reading = find_entry("judge", self.judge).questions == "reading"
+        return self.builder or self.model if shows_reading else None
 
 
 _ABLATED: dict[HSGSetting, tuple[str, Detail]] = {
@@ -195,17 +196,15 @@ def _row(
 
 
 def _check_judge(entry: JudgeEntry) -> None:
-    name = entry.judge if entry.judge in JUDGES else entry.judge.partition(":")[0]
-    needs = JUDGES[name].needs if name in JUDGES else ""
-    if name in JUDGES and ("a model" in needs) != bool(entry.model):
-        what = "needs a model" if not entry.model else "takes no model"
-        raise UsageError(f"the judge {entry.judge!r} {what}", fix="see semiosis run --list")
+    asks = find_entry("judge", entry.judge).asks_for_model(entry.judge)
+    if asks != bool(entry.model):
+        problem = "needs a model" if asks else "takes no model"
+        raise UsageError(f"the judge {entry.judge!r} {problem}", fix="see semiosis run --list")
 
 
 def _uses_readings(judge: str) -> bool:
     """Return whether a judge uses the readings that a study has, and makes none."""
-    entry = JUDGES.get(judge) or JUDGES.get(judge.partition(":")[0])
-    return entry is not None and entry.needs.startswith("readings")
+    return "readings" in find_entry("judge", judge).needs
 
 
 def _models_of(model: str | tuple[str, ...]) -> list[str]:

@@ -4,16 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from semiosis.ask import Asker, Model, Runner
-from semiosis.judge import PRESETS, Examinee
-from semiosis.read import Reader, ReadingTask
+from semiosis.judge import Examinee
+from semiosis.read import Reader
 from semiosis.stats import Ablation, BiasTable, JudgeTable, ablation, compare, iconicity_bias
-from semiosis.study._answer_run import AnswerPlan, plan_answers, run_answers
+from semiosis.study._answer_run import plan_answers
 from semiosis.study._cases import ReadingRule
 from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows
-from semiosis.study._read_run import plan_readings, run_readings
-from semiosis.study._registry import JudgeOptions, find_judge
-from semiosis.study._run import StudyJudge, plan_run, run_judges
+from semiosis.study._judge_run import StudyJudge, plan_judging, run_judging
+from semiosis.study._read_run import plan_readings
+from semiosis.study._registry import EvaluatorOptions, find_entry, find_judge
 from semiosis.study._study import Study, read_study
+from semiosis.study._work import WorkPlan, merged_plan, run_plan
 from semiosis.values import (
     HSG,
     Answer,
@@ -21,7 +22,9 @@ from semiosis.values import (
     Detail,
     Evaluator,
     Observation,
+    Primitive,
     Rating,
+    Unscored,
     UsageError,
     Verdict,
     evaluator_labels,
@@ -77,11 +80,11 @@ def experiment_judges(
     """
     made: dict[str, ExperimentJudge] = {}
     for row in experiment_rows(file, endpoints or {}):
-        settings: dict[str, object] = {"detail": row.detail, "language": study.language_for()}
+        settings: dict[str, Primitive] = {"detail": row.detail, "language": study.language_for()}
         if row.repeats:
             settings["repeats"] = row.repeats
         rule = ReadingRule(row.builder.full_name, row.detail) if row.builder else ReadingRule()
-        options = JudgeOptions(asker, row.model, row.builder, rule, settings, study)
+        options = EvaluatorOptions(asker, row.model, row.builder, rule, settings, study)
         judging = find_judge(row.judge, options)
         who = judging.judge.evaluator.id
         if who not in made or made[who].row.hsg is None:
@@ -93,7 +96,7 @@ def experiment_judges(
 def _with_examinee(
     study: Study, file: ExperimentFile, row: ExperimentRow, judging: StudyJudge, asker: Asker
 ) -> ExperimentJudge:
-    answers = row.judge in PRESETS and row.judge != "root-only" and file.questions and study.questions
+    answers = find_entry("judge", row.judge).questions and file.questions and study.questions
     if row.model is None or not answers:
         return ExperimentJudge(row, judging, None, None)
     reader = row.reader
@@ -121,37 +124,40 @@ def run_experiment(
     steps with its name, the number of results, and the number of values that stay unscored from earlier runs.
     """
     runner, record = Runner(asker), not asker.dry_run
-    judging = [each.judging for each in judges]
-    plan = plan_run(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
-    needed = list(_missing_readings(study, judges, plan.comparisons, asker))
-    on_start("reading", len(needed), 0)
+    judging = [experiment_judge.judging for experiment_judge in judges]
+    plan = plan_judging(study, judging, retry_unscored=retry_unscored, limit=limit, shuffle=shuffle)
+    readings = merged_plan(_missing_readings(study, judges, plan.comparisons, asker))
+    on_start("reading", len(readings), 0)
     planned: list[HSG] = []  # the readings of a dry run, which are not recorded
-    for result in run_readings(study, needed, runner, run=name, record=record):
+    for result in run_plan(study, readings, run=name, runner=runner, record=record):
         planned += [result] if isinstance(result, HSG) and not record else []
         yield result
-    on_start("judging", plan.outcomes, plan.settled)
+    on_start("judging", len(plan.unjudged), plan.settled)
     for uses_readings in (False, True):
-        known = read_study(study.folder) if record else study.with_values(planned)
-        group = [each for each in judging if (each.rule is not None) == uses_readings]
-        yield from run_judges(known, group, run=name, plan=plan, runner=runner, record=record)
-    answering = AnswerPlan()
-    for each in judges:
-        if each.examinee is not None:
-            repeats = len({repeat for _, repeat in each.judging.judge.presentations})
-            found = plan_answers(
-                known, each.examinee, rule=each.rule, repeats=repeats, retry_unscored=retry_unscored
-            )
-            answering.tasks += found.tasks[:limit]
-            answering.missing += found.missing[:limit]
-            answering.settled += found.settled
-    on_start("answering", answering.answers, answering.settled)
-    yield from run_answers(known, answering, runner, run=name, record=record)
+        current = read_study(study.folder) if record else study.with_values(planned)
+        group = [judge for judge in judging if (judge.rule is not None) == uses_readings]
+        part = plan_judging(current, group, retry_unscored=retry_unscored, comparisons=plan.comparisons)
+        yield from run_judging(current, part, run=name, runner=runner, record=record)
+    answers = merged_plan(
+        plan_answers(
+            current,
+            experiment_judge.examinee,
+            rule=experiment_judge.rule,
+            repeats=len({repeat for _, repeat in experiment_judge.judging.judge.presentations}),
+            retry_unscored=retry_unscored,
+            limit=limit,
+        )
+        for experiment_judge in judges
+        if experiment_judge.examinee is not None
+    )
+    on_start("answering", len(answers), answers.settled)
+    yield from run_plan(current, answers, run=name, runner=runner, record=record)
 
 
 def _missing_readings(
     study: Study, judges: Sequence[ExperimentJudge], comparisons: Iterable[Comparison], asker: Asker
-) -> Iterator[ReadingTask]:
-    """Yield the blind readings that the study lacks.
+) -> Iterator[WorkPlan[HSG | Unscored]]:
+    """Yield a plan for each reader, of the blind readings that the study lacks.
 
     Examinees need those of the pictures asked about. Judges that use existing readings need those of the
     compared signs, if the experiment names the builder.
@@ -159,14 +165,15 @@ def _missing_readings(
     asked = {question.sign for question in study.questions.values()}
     compared = {sign for pair in comparisons for sign in (pair.prompt, pair.a, pair.b)}
     signs: dict[tuple[Model, Detail], set[str]] = {}
-    for each in judges:
-        if each.rule is not None and each.row.reader is not None:
-            signs.setdefault((each.row.reader, each.row.detail), set()).update(asked)
-        if each.judging.rule is not None and each.row.builder is not None:
-            signs.setdefault((each.row.builder, each.row.detail), set()).update(compared)
+    for experiment_judge in judges:
+        row = experiment_judge.row
+        if experiment_judge.rule is not None and row.reader is not None:
+            signs.setdefault((row.reader, row.detail), set()).update(asked)
+        if experiment_judge.judging.rule is not None and row.builder is not None:
+            signs.setdefault((row.builder, row.detail), set()).update(compared)
     for (model, detail), needed in signs.items():
         reader = Reader(model, asker=asker, language=study.language_for())
-        yield from (task for task in plan_readings(study, reader, detail=detail) if task.sign.id in needed)
+        yield plan_readings(study, reader, detail=detail, signs=needed)
 
 
 def experiment_tables(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from semiosis.files import from_folder, read_lines
-from semiosis.values import HSG, AnySign, DataError, Reading, from_json
+from semiosis.values import HSG, AnySign, DataError, Reading, from_json, to_json
 
 MAX_BUILT = 4096
 """The number of HSGs from files that stay in memory. An HSG of seven nodes takes about 35 kB."""
@@ -64,6 +64,10 @@ class HSGIndex(MutableMapping[str, HSG]):
     def __contains__(self, hsg_id: object) -> bool:
         return hsg_id in self._entries
 
+    def entry(self, hsg_id: str) -> HSG | StoredHSG:
+        """Return an HSG, or where it is in the record, without building it."""
+        return self._entries[hsg_id]
+
     def store(self, hsg_id: str, entry: HSG | StoredHSG) -> None:
         """Add an HSG. It replaces an earlier one with the same id, unless they differ in level of detail.
 
@@ -91,7 +95,8 @@ class HSGIndex(MutableMapping[str, HSG]):
             if hsg_id in self._latest:
                 self._latest.move_to_end(hsg_id)
                 return self._latest[hsg_id]
-        hsg = from_folder(_read(hsg_id, entry), self._folder)
+        place = HSGPlace(hsg_id, str(entry.file), entry.number, entry.start)
+        hsg = from_folder(hsg_at(place), self._folder)
         with self._lock:
             self._latest[hsg_id] = hsg
             if len(self._latest) > MAX_BUILT:
@@ -99,16 +104,42 @@ class HSGIndex(MutableMapping[str, HSG]):
         return hsg
 
 
-def _read(hsg_id: str, entry: StoredHSG) -> HSG:
-    """Return an HSG from its line in a file."""
-    with entry.file.open("rb") as stream:
-        stream.seek(entry.start)
-        line = stream.readline()
-    value = from_json(line, where=f"{entry.file}:{entry.number}")
-    if not isinstance(value, HSG) or value.id != hsg_id:
+class HSGPlace(NamedTuple):
+    """Where a worker finds an HSG: a line of a file, or the line itself for an HSG that is not recorded."""
+
+    id: str
+    """The id of the HSG."""
+    file: str = ""
+    """The record file."""
+    number: int = 0
+    """The number of the line."""
+    start: int = 0
+    """Where the line starts, in bytes."""
+    line: str = ""
+    """The HSG as JSON, if no file has it."""
+
+
+def place_of(hsgs: Mapping[str, HSG], hsg_id: str) -> HSGPlace:
+    """Return the place of an HSG of a study."""
+    entry = hsgs.entry(hsg_id) if isinstance(hsgs, HSGIndex) else hsgs[hsg_id]
+    if isinstance(entry, HSG):
+        return HSGPlace(hsg_id, line=to_json(entry))
+    return HSGPlace(hsg_id, str(entry.file), entry.number, entry.start)
+
+
+def hsg_at(place: HSGPlace) -> HSG:
+    """Return the HSG at a place."""
+    line: str | bytes = place.line
+    if place.file:
+        with open(place.file, "rb") as stream:  # noqa: PTH123  # a place is plain text, which is sent to workers
+            stream.seek(place.start)
+            line = stream.readline()
+    where = f"{place.file}:{place.number}"
+    value = from_json(line, where=where)
+    if not isinstance(value, HSG) or value.id != place.id:
         raise DataError(
-            f"the record has changed: HSG {hsg_id} is no longer on this line",
-            where=f"{entry.file}:{entry.number}",
+            f"the record has changed: HSG {place.id} is no longer on this line",
+            where=where,
             fix="run the command again",
         )
     return value

@@ -1,14 +1,14 @@
-"""Reads all signs of a study: prompts blind, artifacts blind, given their prompt's HSG, or both."""
+"""Plans the readings that a study lacks: blind, given the prompt's HSG, or both."""
 
 import random
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Collection
 from typing import Literal
 
-from semiosis.ask import Runner
 from semiosis.read import Reader, ReadingTask
-from semiosis.study._record_run import RunRecorder, run_recorded
+from semiosis.study._manifest import PlannedEvaluator, reading_identity
+from semiosis.study._settings import EvaluatorSettings, ModelSettings
 from semiosis.study._study import Study
+from semiosis.study._work import WorkPlan
 from semiosis.values import HSG, Detail, Unscored
 
 ReadingView = Literal["blind", "given", "both"]
@@ -22,10 +22,44 @@ def plan_readings(
     view: ReadingView = "blind",
     detail: Detail = "standard",
     repeat: int = 0,
+    signs: Collection[str] | None = None,
     limit: int | None = None,
     shuffle: int | None = None,
+) -> WorkPlan[HSG | Unscored]:
+    """Return the plan of the readings by this reader that a study lacks, of these signs or of all."""
+    tasks = [
+        task
+        for task in _reading_tasks(study, reader, view, detail, repeat)
+        if (signs is None or task.sign.id in signs) and not _is_read(study, task)
+    ]
+    if shuffle is not None:
+        random.Random(shuffle).shuffle(tasks)  # noqa: S311  # an order of work, not a secret
+    settings = EvaluatorSettings(
+        type="reader",
+        name="model",
+        model=ModelSettings.of(reader.model),
+        options={"view": view, "detail": detail, "repeat": repeat, "language": reader.language},
+    )
+    identities = dict.fromkeys(map(_identity, tasks))
+    planned = (PlannedEvaluator(identity, reader.model.full_name, settings) for identity in identities)
+    return WorkPlan(tasks[:limit], evaluators=tuple(planned), asker=reader.asker)
+
+
+def prompts_of(study: Study) -> dict[str, str]:
+    """Return the prompt of each artifact, from the artifact itself or from a comparison."""
+    own = {sign.id: sign.prompt for sign in study.readable.values() if sign.prompt in study.signs}
+    compared = {
+        artifact: comparison.prompt
+        for comparison in study.comparisons.values()
+        for artifact in (comparison.a, comparison.b)
+        if comparison.prompt in study.signs
+    }
+    return {**compared, **own}
+
+
+def _reading_tasks(
+    study: Study, reader: Reader, view: ReadingView, detail: Detail, repeat: int
 ) -> list[ReadingTask]:
-    """Return the tasks for the readings by this reader that a study lacks."""
     prompts = prompts_of(study)
     tasks = []
     for sign in study.readable.values():
@@ -38,31 +72,7 @@ def plan_readings(
         if view != "blind":
             given = reader.task(study.signs[prompts[sign.id]], detail=detail, repeat=repeat)
             tasks.append(reader.task(sign, given=given, detail=detail, repeat=repeat))
-    missing = [task for task in tasks if not _is_read(study, task)]
-    if shuffle is not None:
-        random.Random(shuffle).shuffle(missing)  # noqa: S311  # an order of work, not a secret
-    return missing[:limit]
-
-
-def run_readings(
-    study: Study, tasks: list[ReadingTask], runner: Runner, *, run: str, record: bool = True
-) -> Iterator[HSG | Unscored]:
-    """Yield the results of the tasks as they arrive. Each HSG is recorded before it is yielded."""
-    recorder = RunRecorder(study, run, record=record)
-    with closing(run_recorded(recorder, runner, tasks)) as results:
-        yield from (done.result for done in results if done.requested)
-
-
-def prompts_of(study: Study) -> dict[str, str]:
-    """Return the prompt of each artifact, from the artifact itself or from a comparison."""
-    known = {sign.id: sign.prompt for sign in study.readable.values() if sign.prompt in study.signs}
-    compared = {
-        artifact: comparison.prompt
-        for comparison in study.comparisons.values()
-        for artifact in (comparison.a, comparison.b)
-        if comparison.prompt in study.signs
-    }
-    return {**compared, **known}
+    return tasks
 
 
 def _is_read(study: Study, task: ReadingTask) -> bool:
@@ -75,3 +85,9 @@ def _is_read(study: Study, task: ReadingTask) -> bool:
         and reading.interpreter.equals_except_served(task.interpreter)
         for reading in study.conditions_of(task.sign.id).values()
     )
+
+
+def _identity(task: ReadingTask) -> str:
+    view = "blind" if task.given is None else "given"
+    settings = task.settings
+    return reading_identity(task.interpreter, settings.detail, settings.repeat, task.language, view)

@@ -1,234 +1,415 @@
-"""The registry of judges: their short names for the command line, and their requirements."""
+"""The registry of evaluators: readers, aligners, scorers, judges and examinees by short name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from semiosis.align import ModelAligner
-from semiosis.ask import Asker, Model
-from semiosis.judge import BASELINES, AlignmentJudge, CitationJudge, ModelAlignmentJudge, SemJudge
+from semiosis.align import Aligner, ModelAligner, aligner_of
+from semiosis.ask import DEFAULT_LANGUAGE, Asker, Model
+from semiosis.judge import (
+    BASELINES,
+    AlignmentJudge,
+    CitationJudge,
+    Examinee,
+    Judge,
+    ModelAlignmentJudge,
+    SemJudge,
+)
+from semiosis.read import Reader
 from semiosis.study._cases import ReadingRule
-from semiosis.study._run import StudyJudge
+from semiosis.study._judge_run import StudyJudge
 from semiosis.study._score_judge import recorded_score_judge
+from semiosis.study._settings import EvaluatorSettings, EvaluatorType, ModelSettings
 from semiosis.study._study import Study
-from semiosis.values import UsageError
+from semiosis.values import Primitive, UsageError
+
+Need = Literal["model", "readings", "pictures", "weights", "scores", "questions"]
+"""What an evaluator needs: a model that it asks; readings, pictures, scores or questions that the study has;
+or the weights of a model that runs on this machine."""
+
+NEEDS: dict[Need, str] = {
+    "readings": "readings",
+    "model": "a model",
+    "pictures": "pictures",
+    "weights": "weights of a model",
+    "scores": "recorded scores",
+    "questions": "questions",
+}
+"""Each need in words, in the order of tables."""
+
+
+MODEL_ARGUMENT = "MODEL"
+"""The argument of a name that is itself the model, which then needs no option."""
 
 
 @dataclass(frozen=True)
-class JudgeOptions:
-    """The user's choices for the judges of a run."""
+class EvaluatorOptions:
+    """The user's choices for the evaluators of a run."""
 
     asker: Asker | None = None
     """Asks the models."""
     model: Model | None = None
-    """The model that judges."""
+    """The model that is asked."""
     builder: Model | None = None
     """The model that reads; None for the model that judges."""
     rule: ReadingRule = field(default_factory=ReadingRule)
-    """Which readings are used by judges that need existing ones."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """Changes to the settings of a SemJudge."""
+    """Which readings are used by evaluators that need existing ones."""
+    settings: Mapping[str, Primitive] = field(default_factory=dict)
+    """Other options, such as `repeats`, by the names that the evaluators use."""
     study: Study | None = None
-    """The study, for judges that use its recorded scores or alignments."""
+    """The study, for evaluators that use its recorded scores."""
+
+    def required_model(self, name: str, fix: str = "such as --model anthropic/claude-sonnet-5") -> Model:
+        """Return the model, or raise a UsageError that names the evaluator."""
+        if self.model is None:
+            raise UsageError(f"{name!r} needs a model", fix=f"add --model provider/model, {fix}")
+        return self.model
+
+    def recorded(self, type_: EvaluatorType, name: str) -> EvaluatorSettings:
+        """Return the settings of an evaluator that is made with these options, as a run records them."""
+        return EvaluatorSettings(
+            type=type_,
+            name=name,
+            model=ModelSettings.of(self.model) if self.model else None,
+            builder=ModelSettings.of(self.builder) if self.builder else None,
+            rule=self.rule,
+            options=dict(self.settings),
+        )
 
 
 @dataclass(frozen=True)
-class RegisteredJudge:
+class RegisteredEvaluator:
     """One entry of the registry."""
 
+    type: EvaluatorType
+    """Whether it reads, aligns, scores, judges or answers."""
     name: str
     """The short name, such as `semjudge:published`."""
     about: str
-    """What the judge does."""
-    needs: str
-    """What it needs: a model, readings, scores, pictures."""
-    make: Callable[[str, JudgeOptions], StudyJudge]
-    """Makes the judge from the argument after the name's colon and the user's options."""
+    """What it does."""
+    make: Callable[[str, EvaluatorOptions], Any]
+    """Makes the evaluator from the argument of its name and the user's options."""
+    needs: frozenset[Need] = frozenset()
+    """What it needs."""
     argument: str = ""
-    """The argument that the name accepts after a colon; empty if it accepts none."""
+    """The argument that the name accepts, such as `EMBEDDER`; empty if it accepts none."""
     argument_required: bool = False
     """Whether the name is incomplete without its argument."""
     calls: str = "none"
     """The number of calls to a model. A reading is made once, for all comparisons that use it."""
     good_for: str = ""
-    """The research question that the judge helps to answer."""
+    """The research question that it helps to answer."""
+    questions: Literal["", "picture", "reading"] = ""
+    """How its model answers questions in an experiment: from the picture, also from its reading, or not."""
 
     @property
     def form(self) -> str:
         """The name with its argument, in brackets if it may be left out, such as `align[:EMBEDDER]`."""
-        optional = f"[:{self.argument}]" if self.argument else ""
-        return f"{self.name}:{self.argument}" if self.argument_required else self.name + optional
+        if self.argument_required:
+            return self.name + self._mark + self.argument
+        return f"{self.name}[{self._mark}{self.argument}]" if self.argument else self.name
+
+    def asks_for_model(self, spec: str) -> bool:
+        """Return whether the user has to name a model beside this specification."""
+        return "model" in self.needs and not (self.argument == MODEL_ARGUMENT and self.argument_of(spec))
+
+    @property
+    def needs_in_words(self) -> str:
+        """What it needs, as text."""
+        return ", ".join(words for need, words in NEEDS.items() if need in self.needs) or "nothing"
+
+    def argument_of(self, spec: str) -> str | None:
+        """Return the argument in a specification such as `align:minilm`; None for another evaluator's."""
+        if spec == self.name:
+            return ""
+        argument = spec.removeprefix(self.name + self._mark)
+        return argument if self.argument and argument not in ("", spec) else None
+
+    @property
+    def _mark(self) -> str:
+        return "=" if ":" in self.name else ":"
 
 
-def find_judge(spec: str, options: JudgeOptions) -> StudyJudge:
-    """Return the judge that a specification such as `align:minilm` names.
+_REGISTRY: dict[tuple[EvaluatorType, str], RegisteredEvaluator] = {}
 
-    >>> find_judge("align", JudgeOptions()).judge.evaluator.kind
-    'program'
-    """
-    if spec in JUDGES:
-        return JUDGES[spec].make("", options)
-    name, _, argument = spec.partition(":")
-    entry = JUDGES.get(name)
-    if entry is None or not argument or not entry.argument:
+
+def register(entry: RegisteredEvaluator) -> RegisteredEvaluator:
+    """Add an evaluator to the registry and return its entry. Two evaluators of a type cannot share a name."""
+    if (entry.type, entry.name) in _REGISTRY:
         raise UsageError(
-            f"there is no judge {spec!r}",
-            fix=f"choose one of {', '.join(JUDGES)}; semiosis run --list describes them",
+            f"there is already a {entry.type} named {entry.name!r}", fix="register it under another name"
+        )
+    _REGISTRY[entry.type, entry.name] = entry
+    return entry
+
+
+def evaluators(type_: EvaluatorType) -> dict[str, RegisteredEvaluator]:
+    """Return the registered evaluators of a type by name, in the order of their registration."""
+    return {name: entry for (registered_type, name), entry in _REGISTRY.items() if registered_type == type_}
+
+
+def find_entry(type_: EvaluatorType, spec: str) -> RegisteredEvaluator:
+    """Return the entry that a specification such as `align:minilm` names, or raise a UsageError."""
+    entries = evaluators(type_)
+    fitting = [entry for entry in entries.values() if entry.argument_of(spec) is not None]
+    if not fitting:
+        raise UsageError(
+            f"there is no {type_} {spec!r}",
+            fix=f"choose one of {', '.join(entries)}; semiosis run --list describes them",
+        )
+    return max(fitting, key=lambda entry: len(entry.name))
+
+
+def make_evaluator(type_: EvaluatorType, spec: str, options: EvaluatorOptions) -> Any:
+    """Return the evaluator of a type that a specification names."""
+    entry = find_entry(type_, spec)
+    argument = entry.argument_of(spec) or ""
+    if entry.argument_required and not argument:
+        raise UsageError(
+            f"the {type_} {spec!r} is incomplete", fix=f"write {entry.form}, with your own {entry.argument}"
         )
     return entry.make(argument, options)
 
 
-def _semjudge(preset: str, options: JudgeOptions) -> SemJudge:
-    if options.model is None:
-        raise UsageError(
-            f"the judge {preset!r} needs a model",
-            fix="add --model provider/model, such as --model anthropic/claude-sonnet-5",
-        )
-    return SemJudge(
-        options.model, preset=preset, builder=options.builder, asker=options.asker, **options.settings
-    )
+def find_judge(spec: str, options: EvaluatorOptions) -> StudyJudge:
+    """Return the judge that a specification such as `align:minilm` names.
+
+    >>> find_judge("align", EvaluatorOptions()).judge.evaluator.kind
+    'program'
+    """
+    made: Judge | StudyJudge = make_evaluator("judge", spec, options)
+    judging = made if isinstance(made, StudyJudge) else StudyJudge(made)
+    return StudyJudge(judging.judge, judging.rule, options.recorded("judge", spec))
 
 
-def _preset(name: str) -> Callable[[str, JudgeOptions], StudyJudge]:
-    return lambda _, options: StudyJudge(_semjudge(name, options))
+def find_reader(options: EvaluatorOptions) -> Reader:
+    """Return the reader that asks the model of the options."""
+    reader: Reader = make_evaluator("reader", "model", options)
+    return reader
 
 
-def _citations(preset: str, options: JudgeOptions) -> StudyJudge:
+def find_aligner(spec: str, options: EvaluatorOptions) -> Aligner | ModelAligner:
+    """Return the aligner that a specification such as `embedder:minilm` or `model` names."""
+    aligner: Aligner | ModelAligner = make_evaluator("aligner", spec, options)
+    return aligner
+
+
+def find_examinee(options: EvaluatorOptions) -> Examinee:
+    """Return the examinee that asks the model of the options."""
+    examinee: Examinee = make_evaluator("examinee", "vqa", options)
+    return examinee
+
+
+def _language(options: EvaluatorOptions) -> str:
+    return str(options.settings.get("language", DEFAULT_LANGUAGE))
+
+
+def _reader(_: str, options: EvaluatorOptions) -> Reader:
+    return Reader(options.required_model("model"), asker=options.asker, language=_language(options))
+
+
+def _aligner(embedder: str, _: EvaluatorOptions) -> Aligner:
+    return aligner_of(embedder) if embedder else aligner_of()
+
+
+def _model_aligner(_: str, options: EvaluatorOptions) -> ModelAligner:
+    return ModelAligner(options.required_model("model"), asker=options.asker)
+
+
+def _examinee(_: str, options: EvaluatorOptions) -> Examinee:
+    rule = options.rule
+    readings = f"{rule.interpreter} ({rule.detail})" if rule.interpreter else ""
+    model = options.required_model("vqa")
+    return Examinee(model, asker=options.asker, readings=readings, language=_language(options))
+
+
+def _semjudge(preset: str, options: EvaluatorOptions) -> SemJudge:
+    model = options.required_model(preset)
+    return SemJudge(model, preset=preset, builder=options.builder, asker=options.asker, **options.settings)
+
+
+def _citations(preset: str, options: EvaluatorOptions) -> Judge:
     if preset == "direct":
         raise UsageError(
             "the judge 'direct' cites nothing", fix="count the citations of semjudge: --judge citations"
         )
-    return StudyJudge(CitationJudge(_semjudge(preset or "semjudge", options)))
+    return CitationJudge(_semjudge(preset or "semjudge", options))
 
 
-def _alignment(by: str, options: JudgeOptions) -> StudyJudge:
-    """Return the judge that aligns with an embedder, or with a model if the argument is `model=NAME`."""
-    if by.startswith("model="):
-        return _model_alignment(by.partition("=")[2], options)
-    judge = AlignmentJudge(by) if by else AlignmentJudge()
+def _alignment(embedder: str, options: EvaluatorOptions) -> StudyJudge:
+    """Return the judge that aligns with an embedder."""
+    judge = AlignmentJudge(embedder) if embedder else AlignmentJudge()
     _ = judge.aligner  # refuses an unknown embedder before the run starts
-    if chosen := options.rule.choice:
-        judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({chosen})")
+    if choice := options.rule.choice:
+        judge = AlignmentJudge(judge.embedder, name=f"{judge.evaluator.name} ({choice})")
     return StudyJudge(judge, options.rule)
 
 
-def _model_alignment(name: str, options: JudgeOptions) -> StudyJudge:
+def _model_alignment(name: str, options: EvaluatorOptions) -> StudyJudge:
     aligner = ModelAligner(_aligning_model(name, options), asker=options.asker)
     judge = ModelAlignmentJudge(aligner)
-    if chosen := options.rule.choice:
-        judge = ModelAlignmentJudge(aligner, f"{judge.evaluator.name} ({chosen})")
+    if choice := options.rule.choice:
+        judge = ModelAlignmentJudge(aligner, f"{judge.evaluator.name} ({choice})")
     return StudyJudge(judge, options.rule)
 
 
-def _aligning_model(name: str, options: JudgeOptions) -> Model:
+def _aligning_model(name: str, options: EvaluatorOptions) -> Model:
     """Return the model of this name, or the model of the run with its address and settings."""
-    if options.model and name in ("", options.model.full_name):
-        return options.model
-    if not name:
-        raise UsageError(
-            "the judge 'align:model' needs a model", fix="add --model provider/model, or align:model=NAME"
-        )
-    return Model.of(name)
+    if name and (options.model is None or name != options.model.full_name):
+        return Model.of(name)
+    return options.required_model("align:model", "or align:model=MODEL")
 
 
-def _baseline(name: str) -> Callable[[str, JudgeOptions], StudyJudge]:
-    return lambda _, _options: StudyJudge(BASELINES[name])
+def _recorded_scores(name: str, options: EvaluatorOptions) -> Judge:
+    if options.study is None:
+        raise UsageError("recorded scores need a study", fix="run: semiosis run STUDY --judge recorded:NAME")
+    return recorded_score_judge(options.study, name)
 
 
-def _recorded_scores(name: str, options: JudgeOptions) -> StudyJudge:
-    if options.study is None or not name:
-        raise UsageError(
-            "the judge 'score' needs a study and the name of a scorer",
-            fix="run: semiosis run STUDY --judge score:NAME",
-        )
-    return StudyJudge(recorded_score_judge(options.study, name))
+def _preset(
+    name: str,
+    about: str,
+    calls: str,
+    good_for: str,
+    questions: Literal["", "picture", "reading"] = "reading",
+) -> RegisteredEvaluator:
+    return RegisteredEvaluator(
+        "judge",
+        name,
+        about,
+        lambda _, options: _semjudge(name, options),
+        needs=frozenset({"model"}),
+        calls=calls,
+        good_for=good_for,
+        questions=questions,
+    )
 
 
-_MODEL = "a model"
+def _baseline(name: str, about: str, good_for: str, *needs: Need) -> RegisteredEvaluator:
+    judge = BASELINES[name]
+    return RegisteredEvaluator(
+        "judge", name, about, lambda _, _options: judge, needs=frozenset(needs), good_for=good_for
+    )
+
+
 _READ_AND_JUDGE = "1 per prompt, 1 per picture, 2 per comparison"
-_PRESETS = {
-    "semjudge": (
+
+for _entry in (
+    RegisteredEvaluator(
+        "reader",
+        "model",
+        "reads signs as HSGs",
+        _reader,
+        needs=frozenset({"model"}),
+        calls="1 per sign",
+        good_for="what a model takes each sign to mean",
+    ),
+    RegisteredEvaluator(
+        "aligner",
+        "embedder",
+        "compares the wording of two HSGs",
+        _aligner,
+        needs=frozenset({"readings"}),
+        argument="EMBEDDER",
+        good_for="screening without a key",
+    ),
+    RegisteredEvaluator(
+        "aligner",
+        "model",
+        "lets a model state the fate of every node",
+        _model_aligner,
+        needs=frozenset({"readings", "model"}),
+        calls="1 per pair",
+        good_for="fates: which meanings were kept, weakened, reversed or lost, and why",
+    ),
+    RegisteredEvaluator(
+        "examinee",
+        "vqa",
+        "answers multiple-choice questions about pictures, with or without their readings",
+        _examinee,
+        needs=frozenset({"model", "questions"}),
+        calls="1 per question",
+        good_for="whether a model understands the pictures that it judges",
+    ),
+    RegisteredEvaluator(
+        "judge",
+        "align",
+        "aligns existing readings; the artifact that keeps more of the prompt wins",
+        _alignment,
+        needs=frozenset({"readings"}),
+        argument="EMBEDDER",
+        good_for="screening without a key, and naming what was lost",
+    ),
+    RegisteredEvaluator(
+        "judge",
+        "align:model",
+        "lets a model state what became of every node (align:model=MODEL for a model other than --model)",
+        _model_alignment,
+        needs=frozenset({"readings", "model"}),
+        argument=MODEL_ARGUMENT,
+        calls="1 per picture",
+        good_for="verdicts by fates: which meanings were kept, weakened, reversed or lost, and why",
+    ),
+    _preset(
+        "semjudge",
         "reads prompt and artifacts into HSGs, then judges with node-cited evidence",
         _READ_AND_JUDGE,
         "verdicts with evidence: every reason names a node",
     ),
-    "semjudge:blind": (
+    _preset(
+        "semjudge:blind",
         "like semjudge, but reads artifacts without the prompt",
         _READ_AND_JUDGE,
         "whether the picture alone conveys the meaning",
     ),
-    "semjudge:published": (
+    _preset(
+        "semjudge:published",
         "like semjudge, but as published: both artifacts in one call, one order, three repeats",
         "3 per prompt, 6 per comparison",
         "comparison with published figures only",
     ),
-    "direct": (
+    _preset(
+        "direct",
         "sees prompt and pictures, no HSGs (baseline of table 3)",
         "2 per comparison",
         "what the model can do without graphs",
+        "picture",
     ),
-    "root-only": (
+    _preset(
+        "root-only",
         "like semjudge, but reads each artifact as one semiosis (ablation of figure 4)",
         _READ_AND_JUDGE,
         "what the parts of the graph add to its root",
+        "",  # one semiosis does not contain enough for an answer
     ),
-}
-_BASELINES = {
-    "baseline:coin": ("tosses a coin for each comparison", "nothing", "the chance level"),
-    "baseline:first": ("always prefers a", "nothing", "whether a and b are balanced in the study"),
-    "baseline:size": ("prefers the larger file", "pictures", "whether people prefer more detail"),
-    "baseline:colour": (
+    RegisteredEvaluator(
+        "judge",
+        "citations",
+        "counts which artifact the citations of semjudge support",
+        _citations,
+        needs=frozenset({"model"}),
+        argument="JUDGE",
+        calls="those of semjudge, paid once if both run",
+        good_for="whether a judge's verdicts follow from its own evidence",
+    ),
+    RegisteredEvaluator(
+        "judge",
+        "recorded",
+        "prefers the artifact with the higher recorded score",
+        _recorded_scores,
+        needs=frozenset({"scores"}),
+        argument="NAME",
+        argument_required=True,
+        good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
+    ),
+    _baseline("baseline:coin", "tosses a coin for each comparison", "the chance level"),
+    _baseline("baseline:first", "always prefers a", "whether a and b are balanced in the study"),
+    _baseline("baseline:size", "prefers the larger file", "whether people prefer more detail", "pictures"),
+    _baseline(
+        "baseline:colour",
         "prefers the more colourful picture (Hasler and Süsstrunk, 2003)",
-        "pictures",
         "whether people prefer more colour",
+        "pictures",
     ),
-}
-
-JUDGES: dict[str, RegisteredJudge] = {
-    entry.name: entry
-    for entry in (
-        RegisteredJudge(
-            "align",
-            "aligns existing readings; the artifact that keeps more of the prompt wins",
-            "readings of prompt and artifacts",
-            _alignment,
-            argument="EMBEDDER",
-            good_for="screening without a key, and naming what was lost",
-        ),
-        RegisteredJudge(
-            "align:model",
-            "lets a model state what became of every node (align:model=NAME for a model other than --model)",
-            "readings of prompt and artifacts; a model",
-            _model_alignment,
-            calls="1 per picture",
-            good_for="verdicts by fates: which meanings were kept, weakened, reversed or lost, and why",
-        ),
-        *(
-            RegisteredJudge(name, about, _MODEL, _preset(name), calls=calls, good_for=good_for)
-            for name, (about, calls, good_for) in _PRESETS.items()
-        ),
-        RegisteredJudge(
-            "citations",
-            "counts which artifact the citations of semjudge support",
-            _MODEL,
-            _citations,
-            argument="JUDGE",
-            calls="those of semjudge, paid once if both run",
-            good_for="whether a judge's verdicts follow from its own evidence",
-        ),
-        RegisteredJudge(
-            "score",
-            "prefers the artifact with the higher recorded score",
-            "scores by NAME in the study",
-            _recorded_scores,
-            argument="NAME",
-            argument_required=True,
-            good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
-        ),
-        *(
-            RegisteredJudge(name, about, needs, _baseline(name), good_for=good_for)
-            for name, (about, needs, good_for) in _BASELINES.items()
-        ),
-    )
-}
-"""Every judge by its short name."""
+):
+    register(_entry)

@@ -148,4 +148,4 @@ def test_a_model_aligns_as_a_judge_and_its_alignments_are_recorded(
 def test_a_judge_without_a_model_says_how_to_name_one(run: Run, small: Study) -> None:
     done = run("run", small.folder, "--judge", "align:model")
     assert done.code == 2
-    assert "add --model provider/model, or align:model=NAME" in done.err
+    assert "add --model provider/model, or align:model=MODEL" in done.err

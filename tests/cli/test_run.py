@@ -151,11 +151,11 @@ def test_every_judge_is_listed_with_what_it_needs(run: Run) -> None:
         "root-only",
         "citations[:JUDGE]",
         "align[:EMBEDDER]",
-        "score:NAME",  # without brackets, because the name is not optional
+        "recorded:NAME",  # without brackets, because the name is not optional
     ):
         assert name in done.out
     assert "a model" in done.out
-    assert "readings of prompt and artifacts" in done.out
+    assert "readings" in done.out
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_a_dry_run_says_what_would_stay_unscored(run: Run, small: Study) -> None
     [
         ("align:nope", "there is no embedder 'nope'"),
         ("citations:direct", "the judge 'direct' cites nothing"),
-        ("score:CLIP", "the study has no scores by 'CLIP'"),
+        ("recorded:CLIP", "the study has no scores by 'CLIP'"),
     ],
 )
 def test_a_judge_that_cannot_judge_is_refused_first(run: Run, small: Study, judge: str, message: str) -> None:
@@ -371,7 +371,7 @@ def test_ctrl_c_outside_the_calls_is_one_message(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("semiosis.study.run_alignments", interrupt)
+    monkeypatch.setattr("semiosis.study.run_plan", interrupt)
     done = run("align", small.folder)
     assert done.code == 130
     assert done.err.endswith(

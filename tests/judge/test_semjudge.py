@@ -1,11 +1,9 @@
 """SemJudge in three stages, through a real SDK and a stand-in provider."""
 
 import asyncio
-import gc
 import json
 import math
 import re
-import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -15,9 +13,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from semiosis.ask import Asker, Model, Reply, Runner, Token, load_prompt
+from semiosis.ask import Asker, Model, Reply, Token, load_prompt
 from semiosis.files import image
-from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form, compare_many
+from semiosis.judge import PRESETS, Examinee, Judge, SemJudge, _form
 from semiosis.judge._judgment_request import JudgmentSettings, direct_template, judgment_template
 from semiosis.read import Reader
 from semiosis.testing import Call, StandIn, Step, answers_from, refuses, says, wire
@@ -76,31 +74,6 @@ def test_three_stages_both_orders_and_a_winner_whichever_is_shown_first(
     assert prompt.blind
     assert a.reading.given == b.reading.given == (prompt.id,)
     assert a.reading.beside == ()
-
-
-def test_many_comparisons_come_in_order_each_with_the_readings_made_for_it(
-    garden: Garden, provider: StandIn, make_asker: MakeAsker
-) -> None:
-    cases = [ComparisonCase.of(garden.prompt, *pair) for pair in ((garden.a, garden.b), (garden.b, garden.a))]
-    first, second, again = compare_many(semjudge(provider, make_asker), [*cases, cases[0]])
-    assert [first.comparison, second.comparison] == [case.comparison.id for case in cases]
-    assert {first.winner, second.winner} == {"a", "b"}
-    assert again.verdicts == first.verdicts
-    assert [len(outcome.readings) for outcome in (first, second, again)] == [3, 0, 0]
-
-
-@pytest.mark.slow
-def test_readings_are_not_kept_longer_than_their_outcome(
-    garden: Garden, provider: StandIn, make_asker: MakeAsker
-) -> None:
-    judge = semjudge(provider, make_asker)
-    outcomes = compare_many(
-        judge, [ComparisonCase.of(garden.prompt, garden.a, garden.b)], Runner(judge.asker, max_results=1)
-    )
-    readings = [weakref.ref(hsg) for outcome in outcomes for hsg in outcome.readings]
-    gc.collect()
-    assert len(readings) == 3
-    assert [reading() for reading in readings] == [None, None, None]
 
 
 def test_every_citation_names_an_existing_node_of_its_artifact(garden: Garden, make_asker: MakeAsker) -> None:

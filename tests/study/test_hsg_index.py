@@ -8,7 +8,7 @@ from semiosis.align import aligner_of, diff
 from semiosis.files import data
 from semiosis.read import Reader
 from semiosis.study import (
-    JudgeOptions,
+    EvaluatorOptions,
     ReadingRule,
     Study,
     _hsg_index,
@@ -18,8 +18,8 @@ from semiosis.study import (
     find_judge,
     generator_profile,
     plan_alignments,
+    plan_judging,
     plan_readings,
-    plan_run,
     read_study,
     study_status,
 )
@@ -74,12 +74,12 @@ def test_plans_status_and_tables_build_no_hsg(study: Study, monkeypatch: pytest.
         [diff(*pair) for pair in alignment_pairs(study, ReadingRule(interpreter="Ada"))], "aligned"
     )
     built: list[str] = []
-    monkeypatch.setattr(_hsg_index, "_read", lambda hsg_id, _: built.append(hsg_id))
+    monkeypatch.setattr(_hsg_index, "hsg_at", lambda place: built.append(place.id))
     again = read_study(study.folder)
-    judge = find_judge("align", JudgeOptions(study=again))
-    assert plan_run(again, [judge]).outcomes == 3
+    judge = find_judge("align", EvaluatorOptions(study=again))
+    assert len(plan_judging(again, [judge]).unjudged) == 3
     assert plan_readings(again, Reader("anthropic/m"))
-    assert len(plan_alignments(again, aligner_of(), alignment_pairs(again, ReadingRule("Ada"))).missing) == 0
+    assert len(plan_alignments(again, aligner_of(), alignment_pairs(again, ReadingRule("Ada")))) == 0
     assert [state.of for state in study_status(again) if state.work == "aligned"] == [3]
     assert compare_study(again, ["Annotator A"]).rows
     assert again.language_for() == "en"
@@ -96,13 +96,13 @@ def test_only_the_last_hsgs_stay_in_memory(study: Study, monkeypatch: pytest.Mon
 def test_a_profile_builds_every_hsg_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sample has 24 alignments of 6 prompts, by one prompt after the other, with 6 generators."""
     built: list[str] = []
-    read = _hsg_index._read
+    read = _hsg_index.hsg_at
     monkeypatch.setattr(_hsg_index, "MAX_BUILT", 2)
 
-    def count(hsg_id: str, entry: _hsg_index.StoredHSG) -> HSG:
-        built.append(hsg_id)
-        return read(hsg_id, entry)
+    def count(place: _hsg_index.HSGPlace) -> HSG:
+        built.append(place.id)
+        return read(place)
 
-    monkeypatch.setattr(_hsg_index, "_read", count)
+    monkeypatch.setattr(_hsg_index, "hsg_at", count)
     assert generator_profile(read_study(data("graphs/sample"))).n == 24
     assert len(built) == len(set(built)) == 6 + 24

@@ -10,13 +10,17 @@ from semiosis.ask import Asker, Model, Runner
 from semiosis.files import image
 from semiosis.judge import BASELINES, PRESETS, colourfulness
 from semiosis.study import (
-    JUDGES,
-    JudgeOptions,
+    EvaluatorOptions,
+    RegisteredEvaluator,
     Study,
+    evaluators,
     find_judge,
     import_observations,
+    plan_judging,
     read_study,
-    run_judges,
+    register,
+    run,
+    run_judging,
 )
 from semiosis.values import Score, Unscored, UsageError, Verdict
 from tests.small import make_study
@@ -37,21 +41,38 @@ def small(tmp_path: Path) -> Study:
 
 
 def judged(study: Study, spec: str) -> list[Verdict]:
-    judge = find_judge(spec, JudgeOptions(study=study))
-    list(run_judges(study, [judge], run="test"))
+    judge = find_judge(spec, EvaluatorOptions(study=study))
+    run(study, [judge])
     return [v for v in read_study(study.folder).verdicts if v.evaluator == judge.judge.evaluator]
 
 
 def test_every_preset_and_baseline_is_registered() -> None:
-    assert set(PRESETS) | set(BASELINES) | {"align", "citations", "score"} <= set(JUDGES)
-    assert all(entry.good_for and entry.calls and entry.needs for entry in JUDGES.values())
+    judges = evaluators("judge")
+    assert set(PRESETS) | set(BASELINES) | {"align", "citations", "recorded"} <= set(judges)
+    assert all(entry.good_for and entry.calls for entry in judges.values())
+
+
+def test_an_evaluator_is_registered_once() -> None:
+    with pytest.raises(UsageError, match="already a judge named 'align'"):
+        register(
+            RegisteredEvaluator("judge", "align", "", lambda _name, _options: BASELINES["baseline:coin"])
+        )
+
+
+def test_only_a_stated_argument_reaches_an_evaluator(small: Study) -> None:
+    other = find_judge("align:model=anthropic/claude-haiku-4-5", EvaluatorOptions(study=small))
+    assert [model.full_name for model in other.judge.models] == ["anthropic/claude-haiku-4-5"]
+    for spec in ("align:", "direct:x", "semjudge:unknown", "nothing"):
+        with pytest.raises(UsageError, match="there is no judge"):
+            find_judge(spec, EvaluatorOptions(study=small))
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_stated_calls_are_those_of_a_dry_run(small: Study, name: str, tmp_path: Path) -> None:
     asker = Asker(tmp_path / "replies.sqlite", dry_run=True)
-    judge = find_judge(name, JudgeOptions(asker, Model("anthropic/claude-sonnet-5"), study=small))
-    list(run_judges(small, [judge], run="test", runner=Runner(asker), record=False))
+    judge = find_judge(name, EvaluatorOptions(asker, Model("anthropic/claude-sonnet-5"), study=small))
+    plan = plan_judging(small, [judge])
+    list(run_judging(small, plan, run="test", runner=Runner(asker), record=False))
     assert asker.budget.spent.calls == CALLS[name]
 
 
@@ -100,23 +121,23 @@ def test_recorded_scores_judge_later_comparisons_under_the_name_of_the_import(
     study = read_study(small.folder)
     imported = [v for v in study.verdicts if v.evaluator.name == "clip"]
     assert [verdict.winner for verdict in imported] == ["b"]
-    verdicts = judged(study, "score:clip")
+    verdicts = judged(study, "recorded:clip")
     assert imported[0] in verdicts  # the same verdict, not a second one
     details = [v.winner.detail for v in verdicts if isinstance(v.winner, Unscored)]
     assert len(details) == 2
     assert "semiosis import scores" in details[0]
     table.write_text("file,clip\nbroken,0.4\n")
     import_observations(small.folder, "scores", table)
-    imported_again = {v.comparison: v.winner for v in judged(read_study(small.folder), "score:clip")}
+    imported_again = {v.comparison: v.winner for v in judged(read_study(small.folder), "recorded:clip")}
     # literal .3 against symbolist .5, literal .3 against broken .4, symbolist .5 against broken .4
     assert [imported_again[comparison] for comparison in study.comparisons] == ["b", "b", "a"]
 
 
 def test_unknown_scorers_are_refused_and_the_known_ones_are_named(small: Study) -> None:
     with pytest.raises(UsageError, match=r"no scores by 'clip'; scorers: none"):
-        find_judge("score:clip", JudgeOptions(study=small))
-    with pytest.raises(UsageError, match="score:NAME"):
-        find_judge("score", JudgeOptions(study=small))
+        find_judge("recorded:clip", EvaluatorOptions(study=small))
+    with pytest.raises(UsageError, match="recorded:NAME"):
+        find_judge("recorded", EvaluatorOptions(study=small))
 
 
 def test_scores_of_baselines_are_recorded_too(small: Study) -> None:
@@ -132,7 +153,7 @@ def test_the_documentation_lists_every_judge_with_what_it_needs_and_costs() -> N
     listed = {
         row[0].split("`")[1].partition(":NAME")[0]: row for row in rows if len(row) == 5 and "`" in row[0]
     }
-    for name, entry in JUDGES.items():
+    for name, entry in evaluators("judge").items():
         _, needs, calls, cost, good_for = listed[name]
-        assert (needs, calls, good_for) == (entry.needs, entry.calls, entry.good_for)
+        assert (needs, calls, good_for) == (entry.needs_in_words, entry.calls, entry.good_for)
         assert (cost == "free") == (entry.calls == "none")
