@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 ColumnOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="The heading of a column, such as prompt=Caption. May be repeated.", metavar="NAME=HEADING"
+        help="The heading of a column, such as prompt=Caption; prompt= for no column. May be repeated.",
+        metavar="NAME=HEADING",
     ),
 ]
 EncodingOption = Annotated[
@@ -72,13 +73,16 @@ def report_added(added: "ImportResult", dry_run: bool, then: str = "") -> None:
 
 def _new_pictures(added: "ImportResult") -> list[str]:
     """Return the first new prompts with their new pictures, so that a user notices a wrong column."""
-    from semiosis.values import CompositeSign, ImageSign, TextSign
+    from semiosis.values import CompositeSign, ImageSign, MissingSign, TextSign
 
     prompts: dict[str, list[str]] = {}
     titles: dict[str, str] = {}
     for value in added.new:
         if isinstance(value, ImageSign) and value.prompt:
-            prompts.setdefault(value.prompt, []).append(value.generator or value.title)
+            name = " ".join(filter(None, (value.generator or value.title, value.seed)))
+            prompts.setdefault(value.prompt, []).append(name)
+        elif isinstance(value, MissingSign):
+            prompts.setdefault(value.prompt, []).append(f"{value.generator} ({value.reason})")
         elif isinstance(value, TextSign | CompositeSign):
             text = shorten(value.text, 50, placeholder="…") if isinstance(value, TextSign) else "composite"
             titles[value.id] = f"{value.title} ({text})" if value.title else text

@@ -97,17 +97,32 @@ def add(
         typer.Argument(help="A table of prompts (.csv, .tsv, .jsonl, .txt) and folders of pictures."),
     ],
     pairs: Annotated[
-        str, typer.Option(help="Comparisons: within-prompt, all (across rounds too), none, or a table.")
+        str, typer.Option(help="Comparisons: within-prompt, all (across rounds and seeds), none, or a table.")
     ] = "within-prompt",
     column: ColumnOption = None,
     encoding: EncodingOption = "",
+    missing: Annotated[
+        str,
+        typer.Option(
+            help="Record the pictures that generators lack as missing: refused, filtered or error.",
+            metavar="REASON",
+        ),
+    ] = "",
+    placeholder: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A picture of a content filter. Its copies are recorded as missing. May be repeated.",
+            metavar="FILE",
+        ),
+    ] = None,
     link: Annotated[bool, typer.Option("--link", help="Hard-link pictures instead of copying them.")] = False,
     dry_run: DryRunOption = False,
 ) -> None:
     """Add prompts, pictures and the comparisons between them. Adding twice changes nothing.
 
-    A table with a file column has one row per picture. Without one, a picture belongs to the prompt whose id
-    or number its path starts with: p01/sdxl.png or p01_sdxl.png. A folder with metadata.csv or metadata.jsonl
+    A table with a file column has one row per picture. Without one, the path of a picture names its prompt by
+    id or number, its generator, and its seed: p01/sdxl.png, p01_sdxl_seed2.png, sdxl/p01.png, sdxl/p01/2.png.
+    A folder with metadata.csv or metadata.jsonl
     (a Hugging Face ImageFolder) needs no other table.
 
     [bold]Examples[/bold]
@@ -120,7 +135,15 @@ def add(
 
     columns = named_columns(column)
     added = add_pictures(
-        folder, *sources, pairs=pairs, columns=columns, encoding=encoding, link=link, dry_run=dry_run
+        folder,
+        *sources,
+        pairs=pairs,
+        columns=columns,
+        encoding=encoding,
+        missing=missing,
+        placeholders=placeholder or (),
+        link=link,
+        dry_run=dry_run,
     )
     ready = added.study.comparisons and not added.study.observations
     report_added(added, dry_run, command("import", "votes", folder, "votes.csv") if ready else "")

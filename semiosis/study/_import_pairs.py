@@ -1,6 +1,6 @@
 """Chooses the pairs of pictures to compare."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -46,16 +46,31 @@ def comparisons(
 def _by_rule(
     signs: Mapping[str, AnySign], prompts: Collection[str], *, across_rounds: bool
 ) -> list[Comparison]:
-    """Return all pairs of pictures of each prompt, of the same round or across rounds."""
-    groups: dict[tuple[str, int], list[str]] = {}
+    """Return the pairs of pictures of each prompt and round, or all pairs across rounds and seeds."""
+    groups: dict[tuple[str, int], list[ImageSign]] = {}
     for sign in signs.values():
         if isinstance(sign, ImageSign) and sign.prompt in prompts:
-            groups.setdefault((sign.prompt or "", 0 if across_rounds else sign.round), []).append(sign.id)
+            groups.setdefault((sign.prompt or "", 0 if across_rounds else sign.round), []).append(sign)
     return [
-        Comparison(prompt=prompt, a=a, b=b)
+        Comparison(prompt=prompt, a=a.id, b=b.id)
         for (prompt, _), group in groups.items()
-        for a, b in combinations(group, 2)
+        for a, b in (combinations(group, 2) if across_rounds else _pairs_of_generators(group))
     ]
+
+
+def _pairs_of_generators(group: Sequence[ImageSign]) -> Iterator[tuple[ImageSign, ImageSign]]:
+    """Yield the pairs of pictures by different generators, with the same seed if both have it.
+
+    Pictures without a generator, or by a single one, are all compared.
+    """
+    seeds: dict[str, set[str]] = {}
+    for sign in group:
+        seeds.setdefault(sign.generator, set()).add(sign.seed)
+    for a, b in combinations(group, 2):
+        same_generator = a.generator == b.generator != ""
+        shared_seed = a.seed in seeds[b.generator] or b.seed in seeds[a.generator]
+        if len(seeds) == 1 or not (same_generator or (shared_seed and a.seed != b.seed)):
+            yield a, b
 
 
 def _table_pairs(

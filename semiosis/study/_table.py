@@ -63,6 +63,10 @@ class InputTable:
         """Note what is wrong with a row, as a text or as an error."""
         self.bad.setdefault(line, what if isinstance(what, str) else problem_text(what))
 
+    def heading(self, column: str) -> str:
+        """Return the heading of a column in the file; empty if the table has no such column."""
+        return self.headings[self.columns.index(column)] if column in self.columns else ""
+
     def raise_if_bad(self, fix: str = "correct these rows") -> None:
         """Raise one error that names the bad rows by line."""
         if not self.bad:
@@ -92,8 +96,9 @@ def read_table(
     """Return the table in a file, with its columns renamed to the names in `known`.
 
     `known` lists the headings that are recognised for each name, the likeliest first. `columns` states the
-    heading for a name. Other columns keep their headings. With `lines`, a .txt file without tabs has one
-    column, `prompt`, and no headings; with tabs it is a table, such as Excel's "Unicode text".
+    heading for a name; an empty one means that no column has this meaning. Other columns keep their headings.
+    With `lines`, a .txt file without tabs has one column, `prompt`, and no headings; with tabs it is a table,
+    such as Excel's "Unicode text".
     """
     file = Path(path)
     text = _text(file, encoding)
@@ -164,6 +169,8 @@ def _column_names(
     for name, heading in chosen.items():
         if name not in known:
             raise UsageError(f"unknown column {name!r}", fix=f"use one of {', '.join(known)}")
+        if not heading:  # the user switches a guess off
+            continue
         if heading not in table.columns:
             found = shown_headings(table.columns)
             raise UsageError(
@@ -177,7 +184,8 @@ def _column_names(
         names[heading] = name
     for name, spellings in known.items():
         match = next((headings[s] for s in (name, *spellings) if s in headings), None)
-        if name not in names.values() and match is not None and match not in names:
+        off = chosen.get(name) == ""
+        if name not in names.values() and match is not None and match not in names and not off:
             names[match] = name
     return names
 
