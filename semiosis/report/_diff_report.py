@@ -17,7 +17,7 @@ RowKind = Literal["matched", "changed", "lost", "emergent"]
 
 _COLOURS: dict[RowKind, str] = {"matched": "", "changed": "yellow", "lost": "red", "emergent": "green"}
 _MARGIN = 8
-"""The width of the mark and the probability at the start of a terminal line."""
+"""The width of the mark and the score at the start of a terminal line."""
 _GAP = " │ "
 _MIN_WIDTH, _MAX_WIDTH = 16, 60
 """The range of a column's width. If columns would be narrower, cells are placed below one another."""
@@ -30,7 +30,7 @@ class Item:
     """A node in a cell, or a phrase if there is no node."""
 
     lead: str = ""
-    """The text before the node, such as a round, a probability or `lost`."""
+    """The text before the node, such as a round, a score or `lost`."""
     node: str = ""
     """The id of the node; empty for a phrase."""
     label: str = ""
@@ -51,7 +51,7 @@ class DiffRow:
     mark: str
     """One character that represents the kind."""
     p: float | None
-    """The probability that the nodes have the same meaning."""
+    """The score of the match, from 0 to 1; None if a person aligned. An embedder's compares wording."""
     cells: tuple[DiffCell, ...]
     """One cell for each column."""
     notes: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Section:
 
     @property
     def scored(self) -> bool:
-        """Whether any row of the section has a probability."""
+        """Whether any row of the section has a score."""
         return any(row.p is not None for row in self.rows)
 
     @property

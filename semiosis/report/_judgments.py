@@ -9,6 +9,10 @@ from semiosis.values import Citation, Outcome, Unscored, Verdict, evaluator_labe
 
 OUTCOME_WORDS = {"a": "A", "b": "B", "tie": "tie", "flip": "tie by flip", "unscored": "unscored"}
 """The label of each outcome."""
+GROUPS = {"person": "People", "model": "Models", "program": "Programs"}
+"""The heading of the outcomes by each kind of evaluator."""
+ORDERS = {"ab": "A, then B", "ba": "B, then A"}
+"""The orders in which the artifacts can be shown."""
 _BAR_ORDER = ("a", "tie", "flip", "b", "unscored")
 
 
@@ -30,6 +34,8 @@ class VerdictView:
     """The verdict."""
     result: str
     """Its result in one word."""
+    order: str
+    """The order in which the artifacts were shown, in words; empty if it is unknown."""
     citations: tuple[CitationView, ...]
     """Its citations."""
 
@@ -54,11 +60,26 @@ class OutcomeView:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgments:
-    """All outcomes of the comparison."""
+class JudgmentGroup:
+    """The outcomes of the comparison by one kind of evaluator."""
 
+    kind: str
+    """The kind: person, model or program."""
     views: tuple[OutcomeView, ...]
     """One per evaluator and repeat."""
+
+    @property
+    def title(self) -> str:
+        """The heading of the group."""
+        return GROUPS[self.kind]
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the outcomes are counted together.
+
+        Those of people are. A count over several models, metrics and coin tosses would mean nothing.
+        """
+        return self.kind == "person"
 
     @property
     def counts(self) -> tuple[tuple[str, str, int], ...]:
@@ -79,16 +100,19 @@ class Judgments:
 
 def judgments(
     verdicts: Sequence[Verdict], shown: Sequence[GraphView], labels: Mapping[str, str] | None = None
-) -> Judgments:
-    """Return the outcomes of the verdicts, with each citation resolved to its node on the page.
+) -> tuple[JudgmentGroup, ...]:
+    """Return the outcomes by kind of evaluator, with each citation resolved to its node on the page.
 
     `labels` name the evaluators, by id; by default they are told apart among those of these verdicts.
     """
     names = labels or evaluator_labels(verdict.evaluator for verdict in verdicts)
     nodes = {(graph.hsg.id, node): view for graph in shown for node, view in graph.views.items()}
-    return Judgments(
-        tuple(_outcome_view(outcome, names[outcome.evaluator.id], nodes) for outcome in outcomes(verdicts))
+    views = [_outcome_view(outcome, names[outcome.evaluator.id], nodes) for outcome in outcomes(verdicts)]
+    groups = (
+        JudgmentGroup(kind, tuple(view for view in views if view.outcome.evaluator.kind == kind))
+        for kind in GROUPS
     )
+    return tuple(group for group in groups if group.views)
 
 
 def _outcome_view(outcome: Outcome, judge: str, nodes: dict[tuple[str, str], NodeView]) -> OutcomeView:
@@ -96,11 +120,22 @@ def _outcome_view(outcome: Outcome, judge: str, nodes: dict[tuple[str, str], Nod
         VerdictView(
             verdict,
             _result(verdict.winner),
+            order_shown(verdict, outcome),
             tuple(CitationView(c, nodes.get((c.hsg, c.node))) for c in verdict.citations),
         )
         for verdict in outcome.verdicts
     )
     return OutcomeView(outcome, judge, _result(outcome.winner), views)
+
+
+def order_shown(verdict: Verdict, outcome: Outcome) -> str:
+    """Return the order in which the artifacts were shown, in words; empty if it is unknown.
+
+    A program with verdicts in one order computed them from both artifacts, so that neither came first.
+    """
+    orders = {each.shown for each in outcome.verdicts}
+    is_computed = verdict.evaluator.kind == "program" and len(orders) == 1
+    return "" if is_computed else ORDERS.get(verdict.shown, "")
 
 
 def _result(winner: str | Unscored) -> str:

@@ -11,7 +11,7 @@ from semiosis.files import image_bytes, one_line
 from semiosis.report._diff import diff_report
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._images import BoxView, box_views, data_uri
-from semiosis.report._judgments import OUTCOME_WORDS
+from semiosis.report._judgments import OUTCOME_WORDS, order_shown
 from semiosis.report._nodes import GraphView, reading_graph
 from semiosis.report._spans import Segment, segments
 from semiosis.report._template import environment, template_file
@@ -133,7 +133,12 @@ def _part(graph: GraphView, number: int, sign: TextSign | ImageSign) -> SignPart
 
 def _outcome(outcome: Outcome) -> str:
     verdicts = [
-        (verdict, OUTCOME_WORDS[_word(verdict.winner)], [(c, _cited(outcome, c)) for c in verdict.citations])
+        (
+            verdict,
+            order_shown(verdict, outcome),
+            OUTCOME_WORDS[_word(verdict.winner)],
+            [(citation, _cited(outcome, citation)) for citation in verdict.citations],
+        )
         for verdict in outcome.verdicts
     ]
     word = OUTCOME_WORDS[_word(outcome.winner)]
@@ -170,10 +175,10 @@ def _diff_text(report: DiffReport) -> str:
 def _outcome_text(outcome: Outcome) -> str:
     lines = [f"{one_line(outcome.evaluator.name)}: {OUTCOME_WORDS[_word(outcome.winner)]}"]
     for verdict in outcome.verdicts:
-        order = "A, then B" if verdict.shown == "ab" else "B, then A"
-        lines.append(
-            f"  saw {order}: {OUTCOME_WORDS[_word(verdict.winner)]}. {one_line(verdict.rationale)}".rstrip()
-        )
+        order = order_shown(verdict, outcome)
+        result = f"saw {order}: " if order else ""
+        result += f"{OUTCOME_WORDS[_word(verdict.winner)]}."
+        lines.append(f"  {result} {one_line(verdict.rationale)}".rstrip())
         if isinstance(verdict.winner, Unscored):
             lines.append(f"    {verdict.winner.reason}. {one_line(verdict.winner.detail or '')}".rstrip())
         lines += [

@@ -1,6 +1,7 @@
 """The report of a study, a folder of pages that open from disk without a network."""
 
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +53,7 @@ class Entry:
     flags: tuple[str, ...]
     """The filters that the comparison passes: disagreement, unscored, flip, reversed."""
     outcomes: tuple[tuple[str, str], ...]
-    """The evaluators, each with its outcome."""
+    """The people with their counted outcomes, then every other evaluator with its outcome."""
 
 
 def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False) -> Path:
@@ -176,7 +177,8 @@ def _entry(
 
 def _flags(diffs: tuple[Alignment, Alignment] | None, outcomes: Sequence[Outcome]) -> Iterator[str]:
     winners = [outcome.winner for outcome in outcomes]
-    if "a" in winners and "b" in winners:
+    judged = {outcome.winner for outcome in outcomes if outcome.evaluator.kind != "program"}
+    if {"a", "b"} <= judged:  # a baseline that tosses a coin disagrees with everybody
         yield "disagreement"
     if any(isinstance(winner, Unscored) for winner in winners):
         yield "unscored"
@@ -187,13 +189,18 @@ def _flags(diffs: tuple[Alignment, Alignment] | None, outcomes: Sequence[Outcome
 
 
 def _outcome_words(outcomes: Sequence[Outcome], labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (
-            labels[outcome.evaluator.id],
-            OUTCOME_WORDS["unscored" if isinstance(outcome.winner, Unscored) else outcome.winner],
-        )
-        for outcome in outcomes
+    """Return who judged, each with the outcome. Those of people are counted together."""
+    people = Counter(_word(outcome) for outcome in outcomes if outcome.evaluator.kind == "person")
+    counts = ", ".join(f"{OUTCOME_WORDS[word]} {people[word]}" for word in OUTCOME_WORDS if people[word])
+    others = [outcome for outcome in outcomes if outcome.evaluator.kind != "person"]
+    return (
+        *((("people", counts),) if people else ()),
+        *((labels[outcome.evaluator.id], OUTCOME_WORDS[_word(outcome)]) for outcome in others),
     )
+
+
+def _word(outcome: Outcome) -> str:
+    return "unscored" if isinstance(outcome.winner, Unscored) else outcome.winner
 
 
 def _title(study: Study, comparison: Comparison) -> str:

@@ -83,12 +83,33 @@ def test_matched_lost_and_emergent_nodes_are_stated(words: Words) -> None:
 
 
 def test_outcomes_are_shown_with_their_counts(words: Words) -> None:
-    # Ada and the steady judge for A, Bo a tie, one flip, one refusal in one of two orders.
-    assert "A 2 · tie 1 · tie by flip 1 · unscored 1 · n = 4, unscored 1" in shown_text(words)
+    # People: Ada for A, Bo a tie. Models are listed one by one: steady A, one flip, one refusal.
+    text = shown_text(words)
+    assert "A 1 · tie 1 · n = 2, unscored 0" in text
+    assert "People: A 1 · tie 1 steady judge: A · flipping judge: tie by flip · refusing judge: uns" in text
+    assert text.count(", unscored ") == 1  # models are not counted together
     assert "Opposite answers in the two orders" in words.text
     assert "I cannot compare religious images." in words.text
     assert "B has no node n7" in words.text
     assert "n9 of another reading" in words.text
+
+
+def test_programs_are_not_counted_with_people_and_were_shown_nothing_first(made: Example) -> None:
+    coin = Evaluator(kind="program", name="baseline:coin")
+    toss = Verdict(evaluator=coin, comparison=made.verdicts[0].comparison, winner="b")
+    page = comparison_page(
+        made.prompt, made.a, made.b, made.diff_a, made.diff_b, title="T", verdicts=[*made.verdicts[:2], toss]
+    )
+    text = shown_text(Words(page))
+    assert "A 1 · tie 1 · n = 2, unscored 0" in text
+    assert "Programs baseline:coin program B verdict → B" in text
+    assert text.count("saw A, then B") == 2  # the two people
+
+
+def test_an_embedder_states_how_alike_the_wording_is(words: Words) -> None:
+    text = shown_text(words)
+    assert "for screening only: the number is how alike the wording of the two nodes is" in text
+    assert "same meaning" not in text
 
 
 def test_every_link_has_a_target_on_the_page(words: Words) -> None:

@@ -55,10 +55,10 @@ def test_the_generators_are_rated_by_the_label_that_the_table_prints(study: Stud
 def test_tables_pages_and_exports_have_the_same_labels(study: Study) -> None:
     printed = {row[0] for row in judge_table(compare_study(study)).rows}
     comparison = next(iter(study.comparisons))
-    page = judgments([v for v in study.verdicts if v.comparison == comparison], (), study.judge_labels)
+    groups = judgments([v for v in study.verdicts if v.comparison == comparison], (), study.judge_labels)
     exported = {row["evaluator"] for row in TABLES["verdicts"].rows(study)}
     assert printed >= LABELS
-    assert {view.judge for view in page.views} >= LABELS
+    assert {view.judge for group in groups for view in group.views} >= LABELS
     assert exported >= LABELS
 
 
