@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from semiosis.ask import Profile
 from semiosis.read._form import Graph
 from semiosis.read._form_nodes import Frame, FreeRelation, Node, Quote
+from semiosis.read._places import SCALE, box_edges
 from semiosis.values import (
     HSG,
     Absence,
@@ -27,7 +28,7 @@ from semiosis.values import (
     printable,
 )
 
-_BOX_SCALE = 1000
+_EDGES = 4
 
 
 def build(graph: Graph, sign: AnySign, reading: Reading, profile: Profile, given: HSG | None = None) -> HSG:
@@ -89,7 +90,11 @@ def _span(quote: Quote, sign: AnySign) -> Span | UnresolvedPlace:
         return UnresolvedPlace(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
     text = parts_of(sign)[part]
     assert isinstance(text, TextSign)  # noqa: S101  # checked by _part_index
-    return find_span(text.text, quote.quote, occurrence=quote.occurrence, part=part)
+    span = find_span(text.text, quote.quote, occurrence=max(1, quote.occurrence), part=part)
+    if quote.occurrence < 1 and isinstance(find_span(text.text, quote.quote, occurrence=2), Span):
+        reason = "the text contains these words more than once"
+        return UnresolvedPlace(part=part, claim=quote.quote, reason=reason)
+    return span
 
 
 def _box(frame: Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace:
@@ -98,14 +103,13 @@ def _box(frame: Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace
     if part is None:
         return UnresolvedPlace(claim=claim, reason=f"part {frame.part} is no image of this sign")
     edges = [edge for edge in frame.box if isinstance(edge, int)]
-    if not len(edges) == len(frame.box) == 4:
-        return UnresolvedPlace(part=part, claim=claim, reason="a box has four edges")
-    x0, y0, x1, y1 = edges if profile.boxes == "xyxy" else [edges[i] for i in (1, 0, 3, 2)]
-    if not all(0 <= edge <= _BOX_SCALE for edge in edges):
-        return UnresolvedPlace(part=part, claim=claim, reason="the box does not lie in the image")
-    if x0 >= x1 or y0 >= y1:
-        return UnresolvedPlace(part=part, claim=claim, reason="the box has no inside")
-    return Box(part=part, x0=x0 / _BOX_SCALE, y0=y0 / _BOX_SCALE, x1=x1 / _BOX_SCALE, y1=y1 / _BOX_SCALE)
+    if not len(edges) == len(frame.box) == _EDGES:
+        return UnresolvedPlace(part=part, claim=claim, reason="a box needs four whole numbers")
+    resolved = box_edges(edges, frame.order or profile.boxes)
+    if isinstance(resolved, str):
+        return UnresolvedPlace(part=part, claim=claim, reason=resolved)
+    x0, y0, x1, y1 = (edge / SCALE for edge in resolved)
+    return Box(part=part, x0=x0, y0=y0, x1=x1, y1=y1)
 
 
 def _part_index(number: int, sign: AnySign, kind: type[TextSign | ImageSign]) -> int | None:

@@ -4,11 +4,13 @@ Numbers are integers, because models keep integers within bounds more often than
 the bounds of places but nothing checks them: a wrong place is a finding to count, not a reason to pay again.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from semiosis.read._numbers import Coordinate, Ordinal, Rounded
+from semiosis.read._places import box_fields, place_list, quote_fields, with_place_fields
 from semiosis.values import RelationWord
 
 MAX_NODES = 40
@@ -31,6 +33,7 @@ def max_free_relations(sub_semioses: int) -> int:
 NodeText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
 Phrase = Annotated[str, Field(max_length=PHRASE_CHARACTERS)]
 Strength = Annotated[int, Field(ge=0, le=100), Rounded]
+_PLACES = Field(json_schema_extra={"maxItems": MAX_PLACES})
 NodeName = Annotated[str, Field(pattern="^(root|n[0-9]{1,2})$")]
 
 
@@ -47,6 +50,11 @@ class Quote(Form):
     quote: Annotated[str, Field(json_schema_extra={"minLength": 1, "maxLength": MAX_TEXT_CHARACTERS})]
     occurrence: Ordinal
 
+    @model_validator(mode="before")
+    @classmethod
+    def _repair(cls, value: Any) -> Any:
+        return quote_fields(value)
+
     @property
     def part(self) -> int:
         """The item, under the name that the values use."""
@@ -58,6 +66,13 @@ class Frame(Form):
 
     item: Ordinal
     box: Annotated[list[Coordinate], Field(json_schema_extra={"minItems": 4, "maxItems": 4})]
+    order: SkipJsonSchema[Literal["", "xyxy", "yxyx", "named"]] = ""
+    """The order of the edges, if the reply names it; otherwise it is that of the provider."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _repair(cls, value: Any) -> Any:
+        return box_fields(value)
 
     @property
     def part(self) -> int:
@@ -112,6 +127,11 @@ class Node(Form):
     symbolic_why: Phrase
     nowhere: Phrase
 
+    @model_validator(mode="before")
+    @classmethod
+    def _repair(cls, value: Any) -> Any:
+        return with_place_fields(value, tuple({"quotes", "boxes"} & cls.model_fields.keys()))
+
     @property
     def places(self) -> list[Quote | Frame]:
         """The quotes and boxes that the node claims."""
@@ -121,13 +141,17 @@ class Node(Form):
 class TextNode(Node):
     """A node of a text's HSG."""
 
-    quotes: Annotated[list[Quote], Field(json_schema_extra={"maxItems": MAX_PLACES})]
+    quotes: Annotated[
+        list[Quote], BeforeValidator(place_list), Field(json_schema_extra={"maxItems": MAX_PLACES})
+    ]
 
 
 class ImageNode(Node):
     """A node of an image's HSG."""
 
-    boxes: Annotated[list[Frame], Field(json_schema_extra={"maxItems": MAX_PLACES})]
+    boxes: Annotated[
+        list[Frame], BeforeValidator(place_list), Field(json_schema_extra={"maxItems": MAX_PLACES})
+    ]
 
 
 class CompositeNode(TextNode, ImageNode):
