@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from semiosis.cli._importing import ColumnOption, EncodingOption, named_columns
 from semiosis.cli._output import TableFormat, remark, show_json, show_tables
 
 RatingName = Literal["bradley-terry", "davidson", "elo", "thurstone"]
@@ -60,14 +61,8 @@ def stats(
     ] = 2_000,
     level: Annotated[float, typer.Option(min=0.5, max=0.999, help="The level of the intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="The seed of the random generator.")] = 0,
-    prompt_column: Annotated[str, typer.Option(help="CSV column of the prompt.")] = "prompt",
-    a_column: Annotated[str, typer.Option(help="CSV column of artifact a or its generator.")] = "a",
-    b_column: Annotated[str, typer.Option(help="CSV column of artifact b or its generator.")] = "b",
-    evaluator_column: Annotated[
-        str, typer.Option(help="CSV column of the evaluator (long format).")
-    ] = "evaluator",
-    winner_column: Annotated[str, typer.Option(help="CSV column of the winner (long format).")] = "winner",
-    encoding: Annotated[str, typer.Option(help="The encoding of the CSV file if it is not UTF-8.")] = "",
+    column: ColumnOption = None,
+    encoding: EncodingOption = "",
     skip_bad_rows: Annotated[
         bool, typer.Option("--skip-bad-rows", help="Leave out rows that cannot be read.")
     ] = False,
@@ -92,7 +87,7 @@ def stats(
     """
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
-    from semiosis.study import Columns, compare_study, read_study, read_votes
+    from semiosis.study import compare_study, read_study, read_votes
     from semiosis.tables import judge_table, pairs_table
     from semiosis.values import UsageError
 
@@ -120,14 +115,18 @@ def stats(
     elif not reference:
         raise UsageError("a CSV file needs a reference", where=where, fix="add --reference COLUMN")
     else:
-        names = Columns(prompt_column, a_column, b_column, evaluator_column, winner_column)
-        chosen = [*reference, *judge, *(crowd or ())] if judge else None
-        read = read_votes(
-            where, columns=names, evaluators=chosen, skip_bad_rows=skip_bad_rows, encoding=encoding
+        file = read_votes(
+            where,
+            columns=named_columns(column),
+            judges=[*reference, *judge, *(crowd or ())] if judge else None,
+            skip_bad_rows=skip_bad_rows,
+            encoding=encoding,
         )
-        for row in read.bad:
+        for row in file.bad:
             remark(f"left out: {row}")
-        result = compare_votes(read.votes, reference=reference, **settings)
+        for note in file.notes:
+            remark(f"note: {note}")
+        result = compare_votes(file.votes, reference=reference, **settings)
     if as_json:
         show_json(as_dict(result))
         return

@@ -15,6 +15,7 @@ from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
 )
+from semiosis.files._headings import MAX_DIGITS, heading_key, match_headings, shown_headings, whole_number
 from semiosis.files._image import decode_image, decode_sign, image, image_bytes
 from semiosis.files._local_neo4j import (
     NEO4J_PORT,
@@ -48,6 +49,7 @@ from semiosis.files._write import atomic_write, atomic_writer, write_error, writ
 
 __all__ = [
     "HIDDEN_FOLDER",
+    "MAX_DIGITS",
     "MAX_TOML_BYTES",
     "NEO4J_PORT",
     "STUDY_FILE",
@@ -69,10 +71,12 @@ __all__ = [
     "file_stem",
     "from_folder",
     "has_scheme",
+    "heading_key",
     "image",
     "image_bytes",
     "is_file",
     "local_password",
+    "match_headings",
     "migrate_file",
     "neo4j_home",
     "new_folder",
@@ -90,9 +94,11 @@ __all__ = [
     "remove_recorded",
     "resolve_path",
     "server_process_runs",
+    "shown_headings",
     "stream_record",
     "torn_line",
     "visible",
+    "whole_number",
     "write_error",
     "write_study_file",
     "write_zip",

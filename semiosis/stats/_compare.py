@@ -89,12 +89,13 @@ class JudgeTable(Result):
 
 
 def compare(
-    observations: Iterable[Observation] | Votes | ArrowExporter,
+    observations: Iterable[Observation] | Votes | ArrowExporter | Mapping[str, Sequence[object]],
     *,
     reference: str | Sequence[str],
     comparisons: Iterable[Comparison] = (),
     signs: Signs = (),
     questions: Iterable[Question] = (),
+    columns: Mapping[str, str] | None = None,
     judges: Sequence[str] | None = None,
     crowd: Sequence[str] = (),
     baseline: str | None = None,
@@ -110,7 +111,7 @@ def compare(
 ) -> JudgeTable:
     """Compare judges with a reference by half credit, KRCC, agreement, SRCC, CCC, VQA and flips.
 
-    `observations` may also be votes, or a pandas, polars or pyarrow table of votes as `votes_of` takes it.
+    `observations` may also be votes, or a table of votes as `votes_of` takes it, with its `columns`.
     `reference` names one evaluator, or several whose majority is the reference. Verdicts need their
     `comparisons`; SRCC and CCC also need `signs`, which name the generator of each artifact; VQA needs
     `questions`. By default, judges are compared on the comparisons that all of them scored. With a `crowd` of
@@ -130,7 +131,9 @@ def compare(
     [('judge', 0.5, 0.75)]
     """
     signs = list(signs)
-    observed, votes = _observed(observations, comparisons, signs)
+    observed, votes = _observed(
+        observations, comparisons, signs, columns, _table_judges(reference, judges, crowd)
+    )
     judged = _resolve_votes(votes, reference, judges, crowd)
     in_common = common_comparisons(judged.outcomes, judged.truth)
     resampling = Resampling(resamples=resamples, level=level, seed=seed)
@@ -214,15 +217,17 @@ def _resolve_votes(
 
 
 def _observed(
-    observations: Iterable[Observation] | Votes | ArrowExporter,
+    observations: Iterable[Observation] | Votes | ArrowExporter | Mapping[str, Sequence[object]],
     comparisons: Iterable[Comparison],
     signs: Signs,
+    columns: Mapping[str, str] | None,
+    judges: Sequence[str] | None,
 ) -> tuple[list[Observation], Votes]:
     """Return the observations and their votes. There are no observations if votes were given."""
     if isinstance(observations, Votes):
         return [], observations
-    if isinstance(observations, ArrowExporter):
-        return [], votes_of(observations)
+    if isinstance(observations, ArrowExporter | Mapping):
+        return [], votes_of(observations, columns=columns, judges=judges)
     if not isinstance(observations, Iterable):
         raise UsageError(
             f"{type(observations).__name__} contains neither observations nor votes",
@@ -230,6 +235,14 @@ def _observed(
         )
     observed = list(observations)
     return observed, votes_of_observations(observed, comparisons, signs)
+
+
+def _table_judges(
+    reference: str | Sequence[str], judges: Sequence[str] | None, crowd: Sequence[str]
+) -> list[str] | None:
+    """Return the columns of winners in a wide table: all named ones if judges are named, else None."""
+    annotators = [reference] if isinstance(reference, str) else reference
+    return [*annotators, *judges, *crowd] if judges else None
 
 
 def other_evaluators(votes: Votes, annotators: Sequence[str], crowd: Sequence[str]) -> list[str]:

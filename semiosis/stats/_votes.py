@@ -1,15 +1,23 @@
 """Verdicts as columns, and the outcomes that they resolve to."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 
-from semiosis.stats._arrays import Numbers, encode_labels, probabilities, safe_divide, winner_codes
-from semiosis.stats._arrow import ArrowExporter
+from semiosis.stats._arrays import (
+    Numbers,
+    encode_labels,
+    first_missing_position,
+    probabilities,
+    safe_divide,
+    winner_codes,
+)
+from semiosis.stats._arrow import ArrowExporter, column_values, table_columns
 from semiosis.stats._estimate import BoolArray, FloatArray, IntArray
-from semiosis.stats._vote_columns import VoteColumns, plain_column, vote_columns
+from semiosis.stats._vote_table import Vote, VoteSource, read_votes_from
 from semiosis.values import (
     AnySign,
     Comparison,
@@ -68,7 +76,12 @@ class Outcomes:
 
 
 @overload
-def votes_of(prompt: ArrowExporter, *, columns: Mapping[str, str] | None = None) -> Votes: ...
+def votes_of(
+    prompt: ArrowExporter | Mapping[str, Sequence[object]],
+    *,
+    columns: Mapping[str, str] | None = None,
+    judges: Sequence[str] | None = None,
+) -> Votes: ...
 
 
 @overload
@@ -96,13 +109,15 @@ def votes_of(
     shown: Any = None,
     p_a: Any = None,
     columns: Mapping[str, str] | None = None,
+    judges: Sequence[str] | None = None,
 ) -> Votes:
     """Return votes from a table, or from columns with one entry per verdict.
 
-    The first argument can be a pandas, polars or pyarrow table, or any other that exports an Arrow stream. It
-    has the columns `prompt`, `a`, `b`, `evaluator` and `winner`, and optionally `repeat`, `shown` and `p_a`;
-    `columns` maps these names to the table's own. A table without `evaluator` and `winner` is wide: each
-    further column contains the winners of one evaluator.
+    The first argument can be a pandas, polars or pyarrow table, any other that exports an Arrow stream, or a
+    dict of columns. It has the columns `prompt`, `a`, `b`, `evaluator` and `winner`, and optionally `repeat`,
+    `shown` and `p_a`; usual other headings such as `left` or `annotator` are recognised, and `columns` maps
+    these names to the table's own. A table without `evaluator` and `winner` is wide: the columns `judges`, or
+    else all that describe nothing else, contain the winners of one evaluator each.
 
     (b, a) after (a, b) on the same prompt is the same comparison shown in the other order, and its winner is
     exchanged accordingly. `p_a` is the stated probability that a wins.
@@ -111,14 +126,74 @@ def votes_of(
     >>> votes.winner.tolist(), votes.shown.tolist()
     ([1.0, 1.0], [0, 1])
     """
-    if isinstance(prompt, ArrowExporter) and a is None:
-        return _votes(vote_columns(prompt, columns))
-    if columns is not None:
-        raise UsageError("columns= needs a table", fix="pass the table as the only other argument")
+    if isinstance(prompt, ArrowExporter | Mapping) and a is None:
+        cells = table_columns(prompt) if isinstance(prompt, ArrowExporter) else dict(prompt)
+        return votes_of_source(_frame_source(cells), columns, judges)[0]
+    if columns is not None or judges is not None:
+        raise UsageError("columns= and judges= need a table", fix="pass the table as the only other argument")
     given = (prompt, a, b, evaluator, winner)
     if any(column is None for column in given):
         raise UsageError("votes need prompt, a, b, evaluator and winner", fix="pass all five, or a table")
-    return _votes(VoteColumns(*map(plain_column, (*given, repeat, shown, p_a))))
+    return _votes(VoteColumns(*map(_plain_column, (*given, repeat, shown, p_a))))
+
+
+def votes_of_source(
+    source: VoteSource,
+    columns: Mapping[str, str] | None = None,
+    judges: Sequence[str] | None = None,
+    *,
+    skip_bad_rows: bool = False,
+) -> tuple[Votes, list[str]]:
+    """Return the votes of a table, and notes on repeated rows."""
+    rows, notes = read_votes_from(source, columns, judges, skip_bad_rows=skip_bad_rows)
+    by_name: dict[str, Any] = {name: [getattr(vote, name) for vote in rows] for name in Vote._fields}
+    if all(p is None for p in by_name["p_a"]):
+        by_name["p_a"] = None
+    return _votes(VoteColumns(**by_name)), notes
+
+
+def _frame_source(cells: Mapping[str, Sequence[Any]]) -> VoteSource:
+    named = {name: column for name, column in cells.items() if not PANDAS_INDEX.fullmatch(name)}
+    lengths = {name: len(column) for name, column in named.items()}
+    if len(set(lengths.values())) > 1:
+        raise DataError(f"the columns differ in length: {lengths}", fix="give one entry per row to each")
+    return VoteSource(named, range(next(iter(lengths.values()), 0)))
+
+
+PANDAS_INDEX = re.compile(r"__index_level_\d+__")
+"""The name that pandas gives an unnamed index when it exports a table."""
+
+
+def _plain_column(column: Any) -> Any:
+    """Return an Arrow column, such as a Series, as a list, and any other column unchanged."""
+    return column_values(column) if isinstance(column, ArrowExporter) else column
+
+
+@dataclass(frozen=True)
+class VoteColumns:
+    """The columns of votes, with one entry per verdict."""
+
+    prompt: Sequence[Any]
+    a: Sequence[Any]
+    b: Sequence[Any]
+    evaluator: Sequence[Any]
+    winner: Sequence[Any]
+    repeat: Sequence[Any] | None = None
+    shown: Sequence[Any] | None = None
+    p_a: Any = None
+
+    def __post_init__(self) -> None:
+        columns = {name: getattr(self, name) for name in Vote._fields}
+        lengths = {name: len(column) for name, column in columns.items() if column is not None}
+        if len(set(lengths.values())) > 1:
+            listed = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+            raise DataError(f"columns must have the same length: {listed}", fix="give one entry per verdict")
+        for name in ("prompt", "a", "b", "evaluator"):
+            empty = first_missing_position(columns[name])
+            if empty is not None:
+                raise DataError(
+                    f"verdict {empty} has no {name}", fix=f"fill in {name!r} or leave out the row"
+                )
 
 
 def _votes(columns: VoteColumns) -> Votes:

@@ -20,7 +20,7 @@ from semiosis.study._check import Problem, check_study
 from semiosis.study._collect import ImportOptions
 from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
-from semiosis.study._csv_votes import BadRow, Columns, VotesFile, read_votes
+from semiosis.study._csv_votes import VotesFile, read_votes
 from semiosis.study._curate import ids_of, merge_studies, subset_study
 from semiosis.study._experiment import ExperimentFile, read_experiment
 from semiosis.study._experiment_run import (
@@ -69,8 +69,6 @@ from semiosis.study._superseding import correction
 from semiosis.study._work import Computation, WorkPlan, run_plan
 
 __all__ = [
-    "BadRow",
-    "Columns",
     "Computation",
     "ConsensusRun",
     "Count",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 from semiosis.judge import higher_score
+from semiosis.stats.tools import VOTE_COLUMNS, WHO
 from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
-from semiosis.study._import_pairs import COLUMNS as PAIR_COLUMNS
 from semiosis.study._import_pairs import pair
 from semiosis.study._import_pictures import COLUMNS as PICTURE_COLUMNS
 from semiosis.study._import_vote import repeat_of, vote
@@ -35,24 +35,13 @@ from semiosis.values import (
 ImportKind = Literal["votes", "ratings", "answers", "scores"]
 """The kind of observations in a table."""
 
-_PEOPLE = ("judge", "annotator", "rater", "user", "worker", "person", "participant", "respondent")
-_WHO = (*_PEOPLE, "scorer", "metric", *(f"{who}_id" for who in _PEOPLE), "workerid", "prolific_pid")
 _FILE = (*PICTURE_COLUMNS["file"], "artifact", "sign")
 COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
-    "votes": {
-        "prompt": ("prompt_id", "text"),
-        "a": PAIR_COLUMNS["a"],
-        "b": PAIR_COLUMNS["b"],
-        "evaluator": _WHO,
-        "winner": ("vote", "choice", "preference", "preferred", "label", "response"),
-        "repeat": (),
-        "shown": ("order",),
-        "kind": (),
-    },
+    "votes": VOTE_COLUMNS,
     "ratings": {
         "prompt": ("prompt_id", "text"),
         "file": _FILE,
-        "evaluator": _WHO,
+        "evaluator": WHO,
         "scale": ("dimension", "criterion"),
         "value": ("rating", "score"),
         "low": ("min",),
@@ -67,7 +56,7 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
         "choices": ("options",),
         "correct": ("key", "solution"),
         "type": (),
-        "evaluator": _WHO,
+        "evaluator": WHO,
         "answer": ("choice", "response"),
         "repeat": (),
         "kind": (),
@@ -75,7 +64,7 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
     "scores": {
         "prompt": ("prompt_id", "text"),
         "file": _FILE,
-        "evaluator": _WHO,
+        "evaluator": WHO,
         "value": ("score",),
         "repeat": (),
         "kind": (),
@@ -121,7 +110,7 @@ def import_observations(
         except ValueError as error:
             table.reject(row.line, error)
             ambiguous |= isinstance(error, AmbiguousNameError)
-    wide.raise_if_meaningless(table)
+    wide.require_readable(table)
     hints = ["correct these rows", *collector.hints]
     if ambiguous and "prompt" not in table.columns:
         hints.append("name the column of prompts: --column prompt=HEADING")

@@ -4,16 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
+from semiosis.stats.tools import VOTE_COLUMNS
 from semiosis.study._names import SignNames
 from semiosis.study._study import Study
 from semiosis.study._table import read_table
 from semiosis.values import AnySign, Comparison, DataError, ImageSign, UsageError
 
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "prompt": ("prompt_id", "text"),
-    "a": ("left", "image_a", "file_a", "model_a"),
-    "b": ("right", "image_b", "file_b", "model_b"),
-}
+COLUMNS: dict[str, tuple[str, ...]] = {name: VOTE_COLUMNS[name] for name in ("prompt", "a", "b")}
 """The columns of a table of pairs, each with the other headings that are recognised."""
 RULES = ("within-prompt", "all", "none")
 """The rules that choose pairs without a table."""

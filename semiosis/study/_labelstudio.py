@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from semiosis.files import read_bytes
-from semiosis.study._table import MAX_BYTES, MAX_DIGITS, read_table
+from semiosis.files import MAX_DIGITS, read_bytes
+from semiosis.study._table import MAX_BYTES, read_table
 from semiosis.values import DataError, unique_keys
 
 _RECORD_FIELDS = (

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import get_args
 from unicodedata import normalize
 
-from semiosis.files import image, is_file, resolve_path
+from semiosis.files import image, is_file, resolve_path, whole_number
 from semiosis.study._study import Study
-from semiosis.study._table import InputRow, InputTable, problem_text, whole_number
+from semiosis.study._table import InputRow, InputTable, problem_text
 from semiosis.values import (
     AnySign,
     CompositeSign,

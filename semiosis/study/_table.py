@@ -12,13 +12,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from semiosis.files import read_bytes
+from semiosis.files import heading_key, match_headings, read_bytes, shown_headings
 from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
 """The maximum size of a table in bytes."""
-MAX_DIGITS = 15
-"""The maximum number of digits of a whole number. Every database stores such a number exactly."""
 MAX_NAMED = 10
 """The maximum number of bad rows that a message names."""
 _SEPARATOR = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
@@ -107,7 +105,7 @@ def read_table(
     table = _reader(file, text, lines=lines)(file, text)
     if not table.rows:
         table.raise_if_bad()
-    names = _column_names(table, known, columns or {})
+    names = match_headings(table.columns, known, columns or {}, str(file))
     for wanted in required:
         if wanted not in (columns or {}):
             _check_one_heading(table, names, wanted, known[wanted])
@@ -134,15 +132,6 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
     return [f"columns that are not used: {', '.join(unused)}"] if unused else []
 
 
-def whole_number(cell: str, what: str, at_least: int = 0) -> int:
-    """Return the whole number in a cell. 1.0 is accepted, because some programs write it instead of 1."""
-    plain = re.sub(r"\.0*$", "", cell)
-    if not plain.isdecimal() or len(plain) > MAX_DIGITS or int(plain) < at_least:
-        from_ = f" from {at_least}" if at_least else ""
-        raise ValueError(f"{what} {cell!r} is not a whole number{from_}")
-    return int(plain)
-
-
 def no_such_column(table: InputTable, *missing: str) -> DataError:
     """Return the error for a table that lacks required columns."""
     found = shown_headings(list(filter(None, table.headings or table.columns))) or "none"
@@ -152,47 +141,6 @@ def no_such_column(table: InputTable, *missing: str) -> DataError:
         where=str(table.path),
         fix=f"name the heading with {options}, or begin with a line of column names",
     )
-
-
-def shown_headings(headings: Sequence[str]) -> str:
-    """Return the first headings, shortened: the first line of a file that is not a table may be long."""
-    shown = ", ".join(repr(heading[:40]) for heading in headings[:20])
-    return f"{shown}, …" if len(headings) > 20 else shown
-
-
-def _column_names(
-    table: InputTable, known: Mapping[str, Sequence[str]], chosen: Mapping[str, str]
-) -> dict[str, str]:
-    """Return the column name of each heading that is recognised."""
-    headings = {heading_key(heading): heading for heading in reversed(table.columns)}
-    names: dict[str, str] = {}
-    for name, heading in chosen.items():
-        if name not in known:
-            raise UsageError(f"unknown column {name!r}", fix=f"use one of {', '.join(known)}")
-        if not heading:  # the user switches a guess off
-            continue
-        if heading not in table.columns:
-            found = shown_headings(table.columns)
-            raise UsageError(
-                f"there is no column {heading!r}", where=str(table.path), fix=f"columns: {found}"
-            )
-        if heading in names:
-            raise UsageError(
-                f"the column {heading!r} is named twice, as {names[heading]!r} and {name!r}",
-                fix="give each column one name",
-            )
-        names[heading] = name
-    for name, spellings in known.items():
-        match = next((headings[s] for s in (name, *spellings) if s in headings), None)
-        off = chosen.get(name) == ""
-        if name not in names.values() and match is not None and match not in names and not off:
-            names[match] = name
-    return names
-
-
-def heading_key(heading: str) -> str:
-    """Return a heading in the form in which headings are compared: "File Name" is file_name."""
-    return re.sub(r"[\s\-]+", "_", heading.casefold())
 
 
 def _check_one_heading(

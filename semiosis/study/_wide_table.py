@@ -1,18 +1,16 @@
 """Finds the columns of a wide table that are evaluators, and reports columns that are not."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from semiosis.study._import_pictures import COLUMNS as PICTURE_COLUMNS
+from semiosis.files import heading_key, shown_headings
+from semiosis.stats.tools import CellCounts, describes, may_be_judge
 from semiosis.study._table import (
     InputRow,
     InputTable,
-    heading_key,
     no_such_column,
     problem_text,
-    shown_headings,
 )
 from semiosis.values import DataError
 
@@ -28,8 +26,7 @@ class WideColumns:
     names: Sequence[str] = ()
     chosen: bool = False
     """Whether the user named them."""
-    good: Counter[str] = field(default_factory=Counter)
-    bad: Counter[str] = field(default_factory=Counter)
+    counts: CellCounts = field(default_factory=CellCounts)
 
     @contextmanager
     def reading(self, name: str, row: InputRow, table: InputTable) -> Iterator[None]:
@@ -37,15 +34,15 @@ class WideColumns:
         try:
             yield
         except ValueError as error:
-            self.bad[name] += 1
+            self.counts.add_bad(name, row.line, row.get(name))
             what = f"column {name!r}: {problem_text(error)}"
             table.reject(row.line, f"{what}; --evaluator NAME selects the columns to read")
         else:
-            self.good[name] += 1
+            self.counts.good[name] += 1
 
-    def raise_if_meaningless(self, table: InputTable) -> None:
+    def require_readable(self, table: InputTable) -> None:
         """Raise one error for columns without a readable cell, such as comments, instead of one per row."""
-        wrong = [name for name, n in self.bad.items() if n > 1 and not self.good[name]]
+        wrong = self.counts.foreign(self.names)
         others = [name for name in self.names if name not in wrong]
         if wrong and others and not self.chosen:
             options = " ".join(f"--evaluator {name!r}" for name in others)
@@ -78,11 +75,17 @@ def wide_columns(
             where=str(table.path),
             fix=f"columns: {', '.join(map(repr, filter(None, table.columns)))}",
         )
+    _restore_judge(table, value)
     for name, other in (("evaluator", value), (value, "evaluator")):
         if other in table.columns and name not in table.columns:
             raise no_such_column(table, name)
-    other_words = _words(known) | _words(PICTURE_COLUMNS)
-    found = [name for name in table.columns if name and heading_key(name) not in other_words]
+    others = {name: spellings for name, spellings in known.items() if name != "evaluator"}
+    other_words = _words(others)
+    found = [
+        name
+        for name in table.columns
+        if name and heading_key(name) not in other_words and not describes(name)
+    ]
     if not found and not chosen:
         raise DataError(
             f"no column holds {what}",
@@ -90,6 +93,19 @@ def wide_columns(
             fix=f"add the columns evaluator and {value}, or one column per evaluator",
         )
     return WideColumns(what, value, list(chosen) or found, bool(chosen))
+
+
+def _restore_judge(table: InputTable, value: str) -> None:
+    """Give a column such as "judge", which was read as the evaluators, its name back if it is one judge.
+
+    In a table without a column of winners or scores, it is a judge beside others.
+    """
+    headings = dict(zip(table.columns, table.headings, strict=True))
+    who = headings.get("evaluator", "evaluator")
+    if value not in table.columns and may_be_judge(who):
+        table.columns[table.columns.index("evaluator")] = who
+        for row in table.rows:
+            row.cells[who] = row.cells.pop("evaluator", "")
 
 
 def _words(known: Mapping[str, Sequence[str]]) -> set[str]:

@@ -160,7 +160,9 @@ def test_wide(run: Run, tmp_path: Path, seed: int, own: bool) -> None:
         for start in range(0, len(rows), 3):
             prompt, a, b = rows[start][:3]
             writer.writerow([prompt, a, b, *(row[4] or "" for row in rows[start : start + 3])])
-    names = ["--prompt-column", "Motif", "--a-column", "left one", "--b-column", "right one"]
+    names = [
+        word for column in ("prompt=Motif", "a=left one", "b=right one") for word in ("--column", column)
+    ]
     ran = run(
         *("stats", file, "--reference", "human", "--json", "--resamples", 0, *names),
         *(["--each-on-its-own"] if own else []),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.stats import compare, outcomes_of
-from semiosis.study import Columns, Study, compare_study, read_votes
+from semiosis.study import Study, compare_study, read_votes
 from semiosis.values import DataError, UsageError
 from tests.small import make_study
 
@@ -63,24 +63,49 @@ def test_a_byte_order_mark_semicolons_and_spaces_are_read(tmp_path: Path) -> Non
 
 
 def test_columns_can_have_other_names_and_others_are_ignored(tmp_path: Path) -> None:
-    content = "id,left,right,note,me,it\n7,x,y,nice,a,b\n8,x,y,poor,b,b\n"
-    names = Columns(prompt="id", a="left", b="right")
-    votes = read_votes(written(tmp_path, content), columns=names, evaluators=["me", "it"]).votes
+    content = "case,one,two,note,me,it\n7,x,y,nice,a,b\n8,x,y,poor,b,b\n"
+    names = {"prompt": "case", "a": "one", "b": "two"}
+    votes = read_votes(written(tmp_path, content), columns=names, judges=["me", "it"]).votes
     assert votes.prompt == ("7", "8")
     with pytest.raises(UsageError, match="did you mean 'me'"):
-        read_votes(written(tmp_path, content), columns=names, evaluators=["mee"])
-    with pytest.raises(DataError, match="--prompt-column"):
+        read_votes(written(tmp_path, content), columns=names, judges=["mee"])
+    with pytest.raises(DataError, match="--column prompt=HEADING"):
         read_votes(written(tmp_path, content))
 
 
+def test_usual_headings_are_recognised(tmp_path: Path) -> None:
+    content = "prompt_id,left,right,annotator,vote\n7,x,y,Ann,left\n8,x,y,Ann,y\n"
+    votes = read_votes(written(tmp_path, content)).votes
+    assert (votes.evaluators, votes.winner.tolist()) == (("Ann",), [1, -1])
+
+
+def test_a_foreign_column_gives_one_message_that_says_how_to_name_the_judges(tmp_path: Path) -> None:
+    rows = "".join(f"p{n},x,y,{'ab'[n % 2]},{'ba'[n % 2]},{n % 5}\n" for n in range(40))
+    file = written(tmp_path, "prompt,a,b,human,tifa,votes_a\n" + rows)
+    for skip in (False, True):
+        with pytest.raises(DataError) as caught:
+            read_votes(file, skip_bad_rows=skip)
+        message = str(caught.value)
+        assert "column without votes: 'votes_a', such as '0' in line 2" in message
+        assert "name the judges and the reference: --judge 'human' --judge 'tifa'" in message
+        assert "bad rows" not in message
+    assert read_votes(file, judges=["human", "tifa"]).votes.evaluators == ("human", "tifa")
+
+
+def test_a_row_that_repeats_a_vote_counts_once_and_is_reported(tmp_path: Path) -> None:
+    file = written(tmp_path, "prompt,a,b,human\np,x,y,a\np,x,y,a\n")
+    read = read_votes(file)
+    assert (len(read.votes.winner), read.notes) == (1, ("line 3 repeats line 2",))
+
+
 def test_bad_rows_are_named_by_line(tmp_path: Path) -> None:
-    content = 'prompt,a,b,human\np,x,y,a\np,"x\ny",z,left\n\np,x,x,a\np,,y,b\np,x\np,x,y,b\n'
+    content = 'prompt,a,b,human\np,x,y,a\np,"x\ny",z,middle\n\np,x,x,a\np,,y,b\np,x\np,x,y,b\n'
     with pytest.raises(DataError) as caught:
         read_votes(written(tmp_path, content))
     message = str(caught.value)
     # The second row spans lines 3 and 4, and line 5 is empty.
     assert "5 bad rows" in message
-    assert "line 3: the winner 'left' of 'human' is not" in message
+    assert "line 3: the winner 'middle' of 'human' is not" in message
     assert "line 6: 'x' is compared with itself" in message
     assert "line 7: 'a' is empty" in message
     assert "line 8: 2 cells, but the first line has 4" in message

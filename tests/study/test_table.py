@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import whole_number
 from semiosis.study._names import name_key
-from semiosis.study._table import read_table, whole_number
+from semiosis.study._table import read_table
 from semiosis.values import DataError, UsageError
 
 
