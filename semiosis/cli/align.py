@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from semiosis.study import HSGPairs, ReadingRule, Study
 
 
+@models.with_options
 def align(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
-    model: models.ModelOption = "",
     embedder: aligning.EmbedderOption = "wordllama",
     weights: aligning.WeightsOption = None,
     audit: Annotated[
@@ -41,20 +41,11 @@ def align(
     repeat: Annotated[
         int, typer.Option(min=0, help="With --model: which independent alignment; 0 is the first.")
     ] = 0,
-    retry_unscored: models.RetryUnscoredOption = False,
-    limit: models.LimitOption = 0,
-    shuffle: models.ShuffleOption = -1,
     name: models.RunNameOption = "",
-    base_url: models.BaseUrlOption = "",
-    structured: models.StructuredOption = "",
-    max_tokens: models.MaxTokensOption = 0,
-    temperature: models.TemperatureOption = -1.0,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    in_flight: models.InFlightOption = 16,
-    batch: models.BatchOption = False,
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
+    *,
+    asked: models.ModelOptions,
+    calls: models.CallOptions,
+    work: models.WorkOptions,
 ) -> None:
     """Align every prompt of a study with its artifacts. Run it again to continue where it stopped.
 
@@ -76,44 +67,34 @@ def align(
     from semiosis.study import draw_pairs, read_study
     from semiosis.values import UsageError
 
-    if audit and not model:
+    if audit and not asked.model:
         raise UsageError("an audit needs a model to compare with", fix="add --model provider/model")
     opened = read_study(study)
     pairs = _pairs(
         opened,
         models.reading_rule(interpreter, given=given, detail=detail, language=language),
     )
-    options = _Options(limit or None, None if shuffle < 0 else shuffle, name, dry_run)
+    options = _Options(work.part, name, calls.dry_run)
     failed = 0
-    if audit or not model:
+    if audit or not asked.model:
         aligning.show_embedder(embedder, weights)
         failed += _align(opened, pairs, aligner_of(embedder, weights=weights), options)
-    if model:
-        with models.asking(
-            opened.journal,
-            max_cost=max_cost,
-            prices=prices,
-            in_flight=in_flight,
-            timeout=timeout,
-            batch=batch,
-            dry_run=dry_run,
-            retry_unscored=retry_unscored,
-        ) as asker:
-            aligning_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+    if asked.model:
+        with models.asking(calls, opened.journal, retry_unscored=work.retry_unscored) as asker:
+            aligning_model = asked.required()
             asker.check(aligning_model)
             drawn = draw_pairs(pairs, audit, seed) if audit else pairs
             failed += _align(opened, drawn, ModelAligner(aligning_model, asker=asker), options, repeat)
-    if audit and not dry_run:
-        _show_audit(read_study(study), f"embedder {embedder}", f"model {model}", given=given)
-    if failed and not dry_run:
+    if audit and not calls.dry_run:
+        _show_audit(read_study(study), f"embedder {embedder}", f"model {asked.model}", given=given)
+    if failed and not calls.dry_run:
         raise typer.Exit(UNSCORED_EXIT)
 
 
 class _Options(NamedTuple):
-    """The limit and the order of the pairs, the name of the run, and whether it is a dry run."""
+    """The part of the pairs, the name of the run, and whether it is a dry run."""
 
-    limit: int | None
-    shuffle: int | None
+    part: models.WorkPart
     name: str
     dry_run: bool
 
@@ -149,7 +130,7 @@ def _align(
 
     asker = aligner.asker if isinstance(aligner, ModelAligner) else None
     who = aligner.aligned_by
-    plan = plan_alignments(study, aligner, pairs, repeat=repeat, limit=options.limit, shuffle=options.shuffle)
+    plan = plan_alignments(study, aligner, pairs, repeat=repeat, **options.part)
     remark(f"{len(plan)} of {len(pairs)} pairs to align with {who}")
     if options.dry_run and not asker:
         return 0

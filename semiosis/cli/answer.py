@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from semiosis.values import Answer
 
 
+@models.with_options
 def answer(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
-    model: models.ModelOption = "",
     with_hsg: Annotated[
         bool, typer.Option("--hsg", help="Also show the blind reading of each picture.")
     ] = False,
@@ -28,20 +28,11 @@ def answer(
     detail: Annotated[str, typer.Option(help="With --hsg: standard or complex; by default either.")] = "",
     language: models.LanguageOption = "",
     repeats: Annotated[int, typer.Option(min=1, help="The number of repeats of every question.")] = 1,
-    retry_unscored: models.RetryUnscoredOption = False,
-    limit: models.LimitOption = 0,
-    shuffle: models.ShuffleOption = -1,
     name: models.RunNameOption = "",
-    base_url: models.BaseUrlOption = "",
-    structured: models.StructuredOption = "",
-    max_tokens: models.MaxTokensOption = 0,
-    temperature: models.TemperatureOption = -1.0,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    in_flight: models.InFlightOption = 16,
-    batch: models.BatchOption = False,
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
+    *,
+    asked: models.ModelOptions,
+    calls: models.CallOptions,
+    work: models.WorkOptions,
 ) -> None:
     """Answer the multiple-choice questions of a study. Run it again to continue where it stopped.
 
@@ -60,18 +51,9 @@ def answer(
     rule = None
     if with_hsg:
         rule = answer_rule(opened, models.reading_rule(interpreter, detail=detail, language=language))
-    with models.asking(
-        opened.journal,
-        max_cost=max_cost,
-        prices=prices,
-        in_flight=in_flight,
-        timeout=timeout,
-        batch=batch,
-        dry_run=dry_run,
-        retry_unscored=retry_unscored,
-    ) as asker:
+    with models.asking(calls, opened.journal, retry_unscored=work.retry_unscored) as asker:
         examinee = Examinee(
-            models.model_of(model, base_url, max_tokens, temperature, structured),
+            asked.required(),
             asker=asker,
             language=models.language_of(language, opened),
             readings=_readings_text(rule),
@@ -82,13 +64,12 @@ def answer(
             examinee,
             rule=rule,
             repeats=repeats,
-            retry_unscored=retry_unscored,
-            limit=limit or None,
-            shuffle=None if shuffle < 0 else shuffle,
+            retry_unscored=work.retry_unscored,
+            **work.part,
         )
         who = examinee.evaluator(with_hsg=with_hsg).name
         unscored = answer_all(opened, examinee, plan, who, name)
-    if not dry_run and (unscored or plan.settled):
+    if not calls.dry_run and (unscored or plan.settled):
         raise typer.Exit(UNSCORED_EXIT)
 
 

@@ -30,6 +30,7 @@ class Diff(NamedTuple):
     json: Callable[[], str]
 
 
+@models.with_options
 def diff(
     files: Annotated[
         list[str],
@@ -46,7 +47,6 @@ def diff(
     ] = False,
     embedder: aligning.EmbedderOption = "wordllama",
     weights: aligning.WeightsOption = None,
-    model: models.ModelOption = "",
     stat: Annotated[bool, typer.Option("--stat", help="Print one line with counts, n and Δo.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the alignment as JSON.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Print an HTML page.")] = False,
@@ -61,15 +61,10 @@ def diff(
     save: Annotated[
         str, typer.Option(help="Save the HSGs and alignments to this study folder or neo4j:// address.")
     ] = "",
-    base_url: models.BaseUrlOption = "",
-    structured: models.StructuredOption = "",
-    max_tokens: models.MaxTokensOption = 0,
-    temperature: models.TemperatureOption = -1.0,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
     journal: models.JournalOption = "",
+    *,
+    asked: models.ModelOptions,
+    calls: models.CallOptions,
 ) -> None:
     """Show what became of a prompt's meaning: matched, lost and emergent nodes, and ground shifts.
 
@@ -102,13 +97,11 @@ def diff(
     def by_model(pairs: "Pairs") -> "list[Alignment] | None":
         from semiosis.align import ModelAligner
 
-        with models.asking(
-            journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run
-        ) as asker:
-            aligning_model = models.model_of(model, base_url, max_tokens, temperature, structured)
+        with models.asking(calls, journal) as asker:
+            aligning_model = asked.required()
             asker.check(aligning_model)
             aligner = ModelAligner(aligning_model, asker=asker)
-            if not dry_run:
+            if not calls.dry_run:
                 return aligner.align_all(pairs)
             list(aligner.align_many(pairs))
             return None
@@ -116,7 +109,7 @@ def diff(
     try:
         check_store(save)
         form = _output_form([name for name, wanted in forms.items() if wanted])
-        found = _diff(files, cascade, save, by_model if model else by_embedder)
+        found = _diff(files, cascade, save, by_model if asked.model else by_embedder)
     except SemiosisError as error:
         if not exit_code or wants_traceback():
             raise

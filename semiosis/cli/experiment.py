@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from semiosis.tables import Table
 
 
+@models.with_options
 def experiment(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")],
     file: Annotated[Path, typer.Argument(help="The experiment file (TOML), outside the study.")],
@@ -40,15 +41,9 @@ def experiment(
         bool, typer.Option("--tables-only", help="Make no calls; print the tables from the record.")
     ] = False,
     form: Annotated[TableFormat, typer.Option("--format", help="The format of the tables.")] = "text",
-    retry_unscored: models.RetryUnscoredOption = False,
-    limit: models.LimitOption = 0,
-    shuffle: models.ShuffleOption = -1,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    in_flight: models.InFlightOption = 16,
-    batch: models.BatchOption = False,
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
+    *,
+    calls: models.CallOptions,
+    work: models.WorkOptions,
 ) -> None:
     """Run every judge of an experiment and print its tables. Run it again to continue where it stopped.
 
@@ -72,22 +67,12 @@ def experiment(
     endpoints = _endpoints(base_url)
     opened = read_study(study)
     unscored = 0
-    with models.asking(
-        opened.journal,
-        max_cost=max_cost,
-        prices=prices,
-        in_flight=in_flight,
-        timeout=timeout,
-        batch=batch,
-        dry_run=dry_run,
-        retry_unscored=retry_unscored,
-    ) as asker:
+    with models.asking(calls, opened.journal, retry_unscored=work.retry_unscored) as asker:
         judges = experiment_judges(opened, content, asker, endpoints)
         if not tables_only:
             asker.check(*(model for each in judges for model in each.judging.judge.models))
-            order = None if shuffle < 0 else shuffle
-            unscored = _run(opened, judges, asker, retry_unscored, limit or None, order)
-    if dry_run:
+            unscored = _run(opened, judges, asker, work)
+    if calls.dry_run:
         return
     _print(experiment_tables(read_study(study), content, judges), content.title, form)
     if unscored:
@@ -114,9 +99,7 @@ def _run(
     study: "Study",
     judges: "list[ExperimentJudge]",
     asker: "Asker",
-    retry_unscored: bool,
-    limit: int | None,
-    shuffle: int | None,
+    work: models.WorkOptions,
 ) -> int:
     """Run an experiment with one progress display per kind of work; return the number of unscored results."""
     from contextlib import ExitStack
@@ -138,9 +121,8 @@ def _run(
             study,
             judges,
             asker,
-            retry_unscored=retry_unscored,
-            limit=limit,
-            shuffle=shuffle,
+            retry_unscored=work.retry_unscored,
+            **work.part,
             on_start=start,
         ):
             equal += steps[-1].name == "reading" and is_known_reading(study, result)

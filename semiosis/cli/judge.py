@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Case = list[HSG | TextSign | ImageSign]
 
 
+@models.with_options
 def judge(
     files: Annotated[
         list[str],
@@ -29,26 +30,19 @@ def judge(
     judge: Annotated[
         str, typer.Option(help="The judge to use with --model; semiosis run --list shows all.")
     ] = "semjudge",
-    model: models.ModelOption = "",
-    builder: models.BuilderOption = "",
     embedder: Annotated[
         str, typer.Option(help="Without --model: the embedder that compares the texts.")
     ] = "wordllama",
     language: models.LanguageOption = "",
-    base_url: models.BaseUrlOption = "",
-    builder_base_url: models.BuilderBaseUrlOption = "",
-    structured: models.StructuredOption = "",
-    max_tokens: models.MaxTokensOption = 0,
-    temperature: models.TemperatureOption = -1.0,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
     journal: models.JournalOption = "",
     save: Annotated[
         str, typer.Option(help="Save HSGs and verdicts to this study folder or neo4j:// address.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
+    *,
+    asked: models.ModelOptions,
+    building: models.BuilderOptions,
+    calls: models.CallOptions,
 ) -> None:
     """Compare two artifacts of one prompt by aligning their HSGs, or with a model that reads and judges.
 
@@ -65,27 +59,23 @@ def judge(
         raise UsageError("a comparison needs a prompt and two artifacts", fix="run semiosis judge PROMPT A B")
     check_store(save)
     case = [sign_or_hsg(what, as_text=as_text and what is signs[0]) for what in signs]
-    if not model:
+    if not asked.model:
         outcome, hsgs = _aligned(case, embedder)
         _save_and_show(outcome, case, hsgs, save, as_json)
         return
     from semiosis.study import EvaluatorOptions, find_judge
     from semiosis.values import HSG
 
-    with models.asking(journal, max_cost=max_cost, prices=prices, timeout=timeout, dry_run=dry_run) as asker:
-        judging_model = models.model_of(model, base_url, max_tokens, temperature, structured)
-        reading_model = models.builder_of(
-            builder, judging_model, builder_base_url, max_tokens, temperature, structured
-        )
+    with models.asking(calls, journal) as asker:
         settings = {
             "language": models.language_of(language),
         }
         chosen_judge = find_judge(
-            judge, EvaluatorOptions(asker, judging_model, reading_model, settings=settings)
+            judge, EvaluatorOptions(asker, asked.required(), building.model(asked), settings=settings)
         ).judge
         asker.check(*chosen_judge.models)
         outcome = chosen_judge.compare(case[0], case[1], case[2])
-    if not dry_run:
+    if not calls.dry_run:
         given = [what for what in case if isinstance(what, HSG)]
         _save_and_show(outcome, case, [*given, *outcome.readings], save, as_json)
 

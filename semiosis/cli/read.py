@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from semiosis.values import HSG, Detail
 
 
+@models.with_options
 def read(
     what: Annotated[
         str,
@@ -34,7 +35,6 @@ def read(
             help="A reading in YAML or JSON; with --model, an image, a text or a study folder.",
         ),
     ],
-    model: models.ModelOption = "",
     as_text: Annotated[
         bool, typer.Option("--text", help="The argument is the text itself, even if it looks like a path.")
     ] = False,
@@ -49,29 +49,14 @@ def read(
         int, typer.Option(min=0, help="The number of this independent reading; 0 is the first.")
     ] = 0,
     language: models.LanguageOption = "",
-    retry_unscored: Annotated[
-        bool,
-        typer.Option(
-            "--retry-unscored",
-            help="For a study: ask again where the model refused or its reply was unusable.",
-        ),
-    ] = False,
-    limit: models.LimitOption = 0,
-    shuffle: models.ShuffleOption = -1,
     name: Annotated[str, typer.Option(help="For a study: the name of the run in the record.")] = "",
-    base_url: models.BaseUrlOption = "",
-    structured: models.StructuredOption = "",
-    max_tokens: models.MaxTokensOption = 0,
-    temperature: models.TemperatureOption = -1.0,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    in_flight: models.InFlightOption = 16,
-    batch: models.BatchOption = False,
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
     journal: models.JournalOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the HSG as JSON.")] = False,
     save: Annotated[str, typer.Option(help="Save the HSG to this study folder or neo4j:// address.")] = "",
+    *,
+    asked: models.ModelOptions,
+    calls: models.CallOptions,
+    work: models.WorkOptions,
 ) -> None:
     """Read a sign or a whole study with a model, or check and show an HSG from a file.
 
@@ -89,7 +74,7 @@ def read(
 
     chosen_detail = detail_of(detail)
     check_store(save)
-    if not model:
+    if not asked.model:
         _show(read_hsg(what), save, as_json=as_json)
         return
     is_study = not as_text and (Path(what) / STUDY_FILE).is_file()
@@ -100,29 +85,23 @@ def read(
     hsg = None
     unread = 0
     with models.asking(
+        calls,
         journal or (study.journal if study else ""),
-        max_cost=max_cost,
-        prices=prices,
-        in_flight=in_flight,
-        timeout=timeout,
-        batch=batch,
-        dry_run=dry_run,
-        retry_unscored=retry_unscored or not is_study,
+        retry_unscored=work.retry_unscored or not is_study,
     ) as asker:
         reader = Reader(
-            models.model_of(model, base_url, max_tokens, temperature, structured),
+            asked.required(),
             asker=asker,
             language=models.language_of(language, study),
         )
         asker.check(reader.model)
         if study is not None:
-            order = None if shuffle < 0 else shuffle
-            unread = _read_study(reader, study, view, chosen_detail, repeat, limit, order, name)
+            unread = _read_study(reader, study, view, chosen_detail, repeat, work.part, name)
         else:
             hsg = _read_sign(reader, what, given, chosen_detail, repeat, as_text=as_text)
-    if hsg is not None and not dry_run:
+    if hsg is not None and not calls.dry_run:
         _show(hsg, save, as_json=as_json)
-    if unread and not dry_run:
+    if unread and not calls.dry_run:
         raise typer.Exit(UNSCORED_EXIT)
 
 
@@ -158,8 +137,7 @@ def _read_study(
     view: str,
     detail: "Detail",
     repeat: int,
-    limit: int,
-    shuffle: int | None,
+    part: models.WorkPart,
     name: str,
 ) -> int:
     from semiosis.study import plan_readings, run_plan
@@ -170,8 +148,7 @@ def _read_study(
         view=_view(view),
         detail=detail,
         repeat=repeat,
-        limit=limit or None,
-        shuffle=shuffle,
+        **part,
     )
     remark(
         f"{counted(len(plan), 'reading')} to make of {counted(len(study.signs), 'sign')} "

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from semiosis.study import JudgingPlan, Study, StudyJudge
 
 
+@models.with_options
 def run(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="A study folder.")] = "",
     judge: Annotated[
@@ -25,8 +26,6 @@ def run(
         ),
     ] = None,
     list_judges: Annotated[bool, typer.Option("--list", help="List all judges and what they need.")] = False,
-    model: models.ModelOption = "",
-    builder: models.BuilderOption = "",
     interpreter: Annotated[
         str,
         typer.Option(help="The reader whose readings align uses; by default one who has read every sign."),
@@ -45,21 +44,12 @@ def run(
     reuse_readings: Annotated[
         bool, typer.Option("--reuse-readings", help="Judge the same readings in every repeat.")
     ] = False,
-    retry_unscored: models.RetryUnscoredOption = False,
-    limit: models.LimitOption = 0,
-    shuffle: models.ShuffleOption = -1,
     name: models.RunNameOption = "",
-    base_url: models.BaseUrlOption = "",
-    builder_base_url: models.BuilderBaseUrlOption = "",
-    structured: models.StructuredOption = "",
-    max_tokens: models.MaxTokensOption = 0,
-    temperature: models.TemperatureOption = -1.0,
-    max_cost: models.MaxCostOption = 0.0,
-    prices: models.PricesOption = "",
-    in_flight: models.InFlightOption = 16,
-    batch: models.BatchOption = False,
-    timeout: models.TimeoutOption = 600.0,
-    dry_run: models.DryRunOption = False,
+    *,
+    asked: models.ModelOptions,
+    building: models.BuilderOptions,
+    calls: models.CallOptions,
+    work: models.WorkOptions,
 ) -> None:
     """Judge every comparison of a study with one or more judges. Run it again to continue where it stopped.
 
@@ -94,37 +84,14 @@ def run(
     }
     if repeats:
         settings["repeats"] = repeats
-    with models.asking(
-        opened.journal,
-        max_cost=max_cost,
-        prices=prices,
-        in_flight=in_flight,
-        timeout=timeout,
-        batch=batch,
-        dry_run=dry_run,
-        retry_unscored=retry_unscored,
-    ) as asker:
-        judging_model = (
-            models.model_of(model, base_url, max_tokens, temperature, structured) if model else None
-        )
-        reading_model = (
-            models.builder_of(builder, judging_model, builder_base_url, max_tokens, temperature, structured)
-            if judging_model
-            else None
-        )
-        options = EvaluatorOptions(asker, judging_model, reading_model, rule, settings, opened)
+    with models.asking(calls, opened.journal, retry_unscored=work.retry_unscored) as asker:
+        options = EvaluatorOptions(asker, asked.optional(), building.model(asked), rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(model for each in judges for model in each.judge.models))
         _show_left_out(opened, judges)
-        plan = plan_judging(
-            opened,
-            judges,
-            retry_unscored=retry_unscored,
-            limit=limit or None,
-            shuffle=None if shuffle < 0 else shuffle,
-        )
-        unscored = _judge_all(opened, judges, plan, asker, name, record=not dry_run)
-    if not dry_run and (unscored or plan.settled):
+        plan = plan_judging(opened, judges, retry_unscored=work.retry_unscored, **work.part)
+        unscored = _judge_all(opened, judges, plan, asker, name, record=not calls.dry_run)
+    if not calls.dry_run and (unscored or plan.settled):
         raise typer.Exit(UNSCORED_EXIT)
 
 
