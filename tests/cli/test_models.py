@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from semiosis.cli._models import builder_of, model_of
+from semiosis.ask import Model
+from semiosis.cli._models import BuilderOptions, ModelOptions
 from semiosis.study import Study, read_study
 from semiosis.testing import Fails, StandIn, answers_from, refuses
 from semiosis.values import Unscored, UsageError
@@ -135,25 +136,32 @@ def test_a_providers_key_reaches_only_that_provider(
     assert {call.path for call in builders.calls} == {"/v1/messages"}
 
 
+def builder_of(name: str, judging: ModelOptions, base_url: str = "") -> Model | None:
+    return BuilderOptions(name, base_url).model(judging)
+
+
 def test_a_builder_of_another_provider_does_not_inherit_the_base_url() -> None:
-    judge = model_of("openai/my-vllm", "http://own/v1")
-    assert builder_of("anthropic/claude-sonnet-5", judge) == model_of("anthropic/claude-sonnet-5")
-    assert builder_of("openai/other", judge) == model_of("openai/other", "http://own/v1")
-    assert builder_of("openai/other", judge, "http://two/v1") == model_of("openai/other", "http://two/v1")
+    judge = ModelOptions("openai/my-vllm", "http://own/v1")
+    assert builder_of("anthropic/claude-sonnet-5", judge) == Model("anthropic/claude-sonnet-5")
+    assert builder_of("openai/other", judge) == Model("openai/other", "http://own/v1")
+    assert builder_of("openai/other", judge, "http://two/v1") == Model("openai/other", "http://two/v1")
+    assert builder_of("", judge) is None
 
 
 def test_several_base_urls_are_replicas_of_one_model() -> None:
-    judge = model_of("openai/x", "http://a/v1, http://b/v1")
+    options = ModelOptions("openai/x", "http://a/v1, http://b/v1")
+    judge = options.required()
     assert (judge.base_url, judge.replicas) == ("http://a/v1", ("http://b/v1",))
-    builder = builder_of("openai/y", judge)
+    builder = builder_of("openai/y", options)
     assert builder is not None
     assert (builder.base_url, builder.replicas) == ("http://a/v1", ("http://b/v1",))
 
 
 def test_the_schema_mode_can_be_chosen() -> None:
-    assert model_of("openai/x", "http://a/v1", structured="schema").profile.structured == "schema"
+    schema = ModelOptions("openai/x", "http://a/v1", structured="schema").required()
+    assert schema.profile.structured == "schema"
     with pytest.raises(UsageError, match="--structured"):
-        model_of("openai/x", structured="grammar")
+        ModelOptions("openai/x", structured="grammar").required()
 
 
 def test_the_schema_reaches_a_server_as_a_response_format(run: Run, tmp_path: Path) -> None:
