@@ -5,6 +5,7 @@ from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
 from semiosis.figures._cost import cost_agreement
 from semiosis.figures._drift import cascade_drift
+from semiosis.figures._grid import generator_grid
 from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile import profile
@@ -17,6 +18,7 @@ __all__ = [
     "cascade_drift",
     "cost_agreement",
     "figure_bytes",
+    "generator_grid",
     "ground_shifts",
     "iconicity_distribution",
     "judge_metrics",

@@ -16,6 +16,7 @@ from semiosis.report._unaligned import unaligned_page
 from semiosis.study import (
     Study,
     audit_statement,
+    picture_grid,
     require_signs,
     study_alignments,
     summary,
@@ -82,7 +83,8 @@ def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive
         )
         entries.append(_entry(study, comparison, diffs, outcomes, images))
     figures = list(write_figures(study, home / "figures", aligner))
-    atomic_write(home / "index.html", _index(study, entries, figures, aligner))
+    pictures = _write_pictures(study, home, images)
+    atomic_write(home / "index.html", _index(study, entries, figures, aligner, pictures))
     return _zip(home) if archive else home / "index.html"
 
 
@@ -207,7 +209,31 @@ def _title(study: Study, comparison: Comparison) -> str:
     return study.signs[comparison.prompt].title or f"comparison {comparison.id}"
 
 
-def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigure], aligner: str) -> str:
+def _write_pictures(study: Study, home: Path, images: ImageFolder) -> str:
+    """Write the page of all pictures and return its name; empty if the study has no pictures by name."""
+    try:
+        grid = picture_grid(study)
+    except UsageError:
+        return ""
+
+    def address(sign: ImageSign, size: str) -> str:
+        return f"images/{images.address(sign, size)}"
+
+    page = render_page(
+        "pictures.html",
+        style_sheet("report.css"),
+        image_source="'self'",
+        title="Pictures by prompt and generator",
+        grid=grid,
+        address=address,
+    )
+    atomic_write(home / "pictures.html", page)
+    return "pictures.html"
+
+
+def _index(
+    study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigure], aligner: str, pictures: str
+) -> str:
     return render_page(
         "report.html",
         style_sheet("report.css"),
@@ -223,6 +249,7 @@ def _index(study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigur
         generators=sorted({name for entry in entries for name in entry.generators if name}),
         traditions=sorted({entry.tradition for entry in entries if entry.tradition}),
         figures=figures,
+        pictures=pictures,
         readers=_readers(study),
         aligners=sorted({f"{a.aligned_by}: {a.procedure}" for a in study.alignments.values()}),
         evaluators=_evaluators(study),

@@ -37,6 +37,7 @@ from semiosis.study._import_pictures import add_pictures
 from semiosis.study._judge_costs import judge_costs
 from semiosis.study._judge_run import JudgingPlan, StudyJudge, plan_judging, run_judging
 from semiosis.study._manifest import RunManifest, read_manifests
+from semiosis.study._picture_grid import GridPicture, GridRow, PictureGrid, picture_grid
 from semiosis.study._profile import (
     GeneratorProfile,
     GeneratorRow,
@@ -81,6 +82,8 @@ __all__ = [
     "GeneratorProfile",
     "GeneratorRanking",
     "GeneratorRow",
+    "GridPicture",
+    "GridRow",
     "GroupAgreement",
     "HSGPairs",
     "ImportKind",
@@ -90,6 +93,7 @@ __all__ = [
     "ModelSettings",
     "Need",
     "NodeShares",
+    "PictureGrid",
     "Problem",
     "ReaderAgreement",
     "ReadingRule",
@@ -135,6 +139,7 @@ __all__ = [
     "merge_studies",
     "new_study",
     "pairs",
+    "picture_grid",
     "plan_alignments",
     "plan_answers",
     "plan_judging",

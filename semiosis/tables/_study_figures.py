@@ -4,6 +4,7 @@ Each function imports Matplotlib when it draws, so that the registry can be list
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from semiosis.files import file_stem
@@ -14,6 +15,7 @@ from semiosis.study import (
     generator_profile,
     generator_ratings,
     judge_costs,
+    picture_grid,
     reader_agreement,
     study_alignments,
     study_drifts,
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     NamedFigures = Iterator[tuple[str, Figure]]
+
+_GRID_ROWS = 6
+"""The number of prompts in one figure of pictures, which fits a page."""
 
 
 def _cards(study: Study, options: DisplayOptions) -> "NamedFigures":
@@ -90,6 +95,16 @@ def _iconicity(study: Study, options: DisplayOptions) -> "NamedFigures":
     rows = {"comparisons": net.comparisons, "prompts": net.prompts, "artifacts": net.artifacts}
     width = options.width or "one-column"
     yield "iconicity", iconicity_distribution(rows, unrated=net.n_unrated, width=width)
+
+
+def _grid(study: Study, options: DisplayOptions) -> "NamedFigures":
+    from semiosis.figures import generator_grid
+
+    grid = picture_grid(study, options.only)
+    parts = [grid.rows[start : start + _GRID_ROWS] for start in range(0, len(grid.rows), _GRID_ROWS)]
+    for number, rows in enumerate(parts, start=1):
+        figure = generator_grid(replace(grid, rows=rows), width=options.width or "two-column")
+        yield "grid" if len(parts) == 1 else f"grid-{number:0{len(str(len(parts)))}}", figure
 
 
 def _shifts(study: Study, options: DisplayOptions) -> "NamedFigures":
@@ -191,6 +206,15 @@ for entry in (
         ("alignments",),
         _shifts,
         table="profile",
+    ),
+    FigureEntry(
+        "grid",
+        "Pictures by prompt and generator",
+        "The pictures of each prompt in a row, with a column for each generator. A picture that a generator "
+        "failed to make is a frame with the reason. Six prompts are in one figure; `--only` selects prompts.",
+        (),
+        _grid,
+        in_report=False,  # the report has a page of all pictures
     ),
     FigureEntry(
         "card",
