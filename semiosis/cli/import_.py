@@ -1,5 +1,6 @@
 """`semiosis import`: add votes, ratings, answers and scores from files to a study."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -44,8 +45,8 @@ ChoiceOption = Annotated[
     list[str] | None,
     typer.Option("--choice", help="A word that means a, b or tie, such as tie=Equal.", metavar="SIDE=CHOICE"),
 ]
-LowOption = Annotated[float, typer.Option(help="Lowest value of the scale.")]
-HighOption = Annotated[float, typer.Option(help="Highest value of the scale.")]
+LowOption = Annotated[float | None, typer.Option(help="Lowest possible value of the scale.")]
+HighOption = Annotated[float | None, typer.Option(help="Highest possible value of the scale.")]
 
 
 @app.command()
@@ -82,23 +83,32 @@ def votes(
 def ratings(
     folder: FolderArgument,
     file: FileArgument,
-    scale: Annotated[str, typer.Option(help="Name of the scale, unless a scale column has it.")] = "",
-    low: LowOption = 1.0,
-    high: HighOption = 5.0,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(help="Name of the scale, unless a scale column has it. Repeated for cells like [1, 0]."),
+    ] = None,
+    low: LowOption = None,
+    high: HighOption = None,
+    by: Annotated[str, typer.Option(help="Who rated, if no column says so.", metavar="NAME")] = "",
     kind: KindOption = "person",
+    evaluator: EvaluatorOption = None,
     column: ColumnOption = None,
     encoding: EncodingOption = "",
     dry_run: DryRunOption = False,
 ) -> None:
-    """Import ratings from a table with the columns file, evaluator and value.
+    """Import ratings of pictures from a table with the columns file, evaluator and value.
 
-    The columns prompt, scale, low, high, repeat and kind are optional.
+    Instead of evaluator and value, it may have one column per rater or, with a column evaluator, one per
+    scale. A table without pictures has one column per generator; --by names the rater. The columns prompt,
+    generator, seed, scale, low, high, repeat and kind are optional.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     $ semiosis import ratings annunciations ratings.csv --scale iconicity --low 1 --high 7
+
+    $ semiosis import ratings imagenhub rater1.tsv --by rater1 --scale SC --scale PQ --low 0 --high 1
     """
-    options = _options(kind, scale=scale, low=low, high=high)
+    options = _options(kind, evaluator=evaluator, scales=scale or (), low=low, high=high, by=by)
     _import(folder, "ratings", file, options, column, encoding, dry_run)
 
 
@@ -150,8 +160,8 @@ def labelstudio(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="The export of Label Studio, as JSON, JSON-MIN or CSV.")
     ],
-    low: LowOption = 1.0,
-    high: HighOption = 5.0,
+    low: LowOption = 1,
+    high: HighOption = 5,
     key: Annotated[
         list[str] | None,
         typer.Option(help="The key of the task data that contains prompt, a, b or file.", metavar="NAME=KEY"),
@@ -198,9 +208,10 @@ def _options(
     model: list[str] | None = None,
     evaluator: list[str] | None = None,
     *,
-    scale: str = "",
-    low: float = 1.0,
-    high: float = 5.0,
+    scales: Sequence[str] = (),
+    low: float | None = None,
+    high: float | None = None,
+    by: str = "",
     choices: dict[str, str] | None = None,
 ) -> "ImportOptions":
     from semiosis.study import ImportOptions
@@ -209,7 +220,7 @@ def _options(
         **dict.fromkeys(program or (), "program"),
         **dict.fromkeys(model or (), "model"),
     }
-    return ImportOptions(kind, kinds, evaluator or (), scale, low, high, choices or {})
+    return ImportOptions(kind, kinds, evaluator or (), scales, low, high, by, choices or {})
 
 
 def _import(

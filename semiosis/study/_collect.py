@@ -35,12 +35,14 @@ class ImportOptions:
     """The kinds of particular evaluators, by name."""
     evaluators: Sequence[str] = ()
     """The columns of a wide table that are evaluators; empty for all that have no other meaning."""
-    scale: str = ""
-    """The scale of ratings without a `scale` column."""
-    low: float = 1.0
-    """The lowest value of the scale, unless a `low` column states it."""
-    high: float = 5.0
-    """The highest value of the scale, unless a `high` column states it."""
+    scales: Sequence[str] = ()
+    """The scale of ratings without a `scale` column; several for cells such as `[1, 0.5]`."""
+    low: float | None = None
+    """The lowest value of the scale, unless a `low` column or an earlier rating states it."""
+    high: float | None = None
+    """The highest value of the scale, unless a `high` column or an earlier rating states it."""
+    by: str = ""
+    """Who rated, if no column says so."""
     choices: Mapping[str, str] = field(default_factory=dict)
     """What other words than a, b and tie mean in votes: a, b or tie, by the word."""
 

@@ -191,7 +191,10 @@ def _rating(
     about = collector.names.sign(
         _rated_picture(annotation, result, project), collector.names.prompt(prompt) if prompt else ""
     )
-    low, high, value = collector.options.low, collector.options.high, _number(result)
+    low, high = collector.options.low or 0.0, collector.options.high
+    high = 5.0 if high is None else high
+    low = 1.0 if collector.options.low is None else low
+    value = _number(result)
     if not low <= value <= high:
         raise ValueError(
             f"the rating {value:g} is not on the scale from {low:g} to {high:g}; set --low and --high"

@@ -14,10 +14,11 @@ from semiosis.study._adding import ImportResult, add_values
 from semiosis.study._collect import ImportOptions, ObservationCollector
 from semiosis.study._import_pairs import pair
 from semiosis.study._import_pictures import COLUMNS as PICTURE_COLUMNS
+from semiosis.study._import_ratings import ScaleEnds, long_ratings
 from semiosis.study._import_vote import repeat_of, vote
-from semiosis.study._names import AmbiguousNameError
+from semiosis.study._names import AmbiguousNameError, MissingPictureError
 from semiosis.study._study import read_study
-from semiosis.study._table import InputRow, InputTable, read_table, unused_columns
+from semiosis.study._table import InputRow, InputTable, no_such_column, read_table, unused_columns
 from semiosis.study._wide_table import WideColumns, wide_columns
 from semiosis.values import (
     AgentKind,
@@ -28,7 +29,6 @@ from semiosis.values import (
     Rating,
     Score,
     Unscored,
-    UsageError,
     Verdict,
 )
 
@@ -39,8 +39,10 @@ _FILE = (*PICTURE_COLUMNS["file"], "artifact", "sign")
 COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
     "votes": VOTE_COLUMNS,
     "ratings": {
-        "prompt": ("prompt_id", "text"),
+        "prompt": ("prompt_id", "text", "uid", "sample_id"),
         "file": _FILE,
+        "generator": PICTURE_COLUMNS["generator"],
+        "seed": (),
         "evaluator": WHO,
         "scale": ("dimension", "criterion"),
         "value": ("rating", "score"),
@@ -50,8 +52,10 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
         "kind": (),
     },
     "answers": {
-        "prompt": ("prompt_id", "text"),
+        "prompt": ("prompt_id", "text", "uid", "sample_id"),
         "file": _FILE,
+        "generator": PICTURE_COLUMNS["generator"],
+        "seed": (),
         "question": (),
         "choices": ("options",),
         "correct": ("key", "solution"),
@@ -62,8 +66,10 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
         "kind": (),
     },
     "scores": {
-        "prompt": ("prompt_id", "text"),
+        "prompt": ("prompt_id", "text", "uid", "sample_id"),
         "file": _FILE,
+        "generator": PICTURE_COLUMNS["generator"],
+        "seed": (),
         "evaluator": WHO,
         "value": ("score",),
         "repeat": (),
@@ -73,9 +79,9 @@ COLUMNS: dict[ImportKind, dict[str, tuple[str, ...]]] = {
 """The columns of each table, each with the other headings that are recognised."""
 _REQUIRED: dict[ImportKind, tuple[str, ...]] = {
     "votes": ("a", "b"),
-    "ratings": ("file", "evaluator", "value"),
+    "ratings": (),
     "answers": ("question", "evaluator", "answer"),
-    "scores": ("file",),
+    "scores": (),
 }
 
 
@@ -92,21 +98,36 @@ def import_observations(
     """Add the votes, ratings, answers or scores of a table to a study, all of them or none.
 
     Prompts are named by title, text or id, pictures by file name, generator or id. Tables of votes and scores
-    are long (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Two scores by one
-    evaluator also become a verdict on the comparison of the two pictures.
+    are long (`evaluator` and `winner` or `value`) or wide (one column per evaluator). Wide tables of ratings
+    may also have one column per scale or per generator. Two scores by one evaluator also become a verdict on
+    the comparison of the two pictures.
     """
     study = read_study(folder)
-    table = read_table(path, COLUMNS[what], required=_REQUIRED[what], columns=columns, encoding=encoding)
+    table = read_table(
+        path,
+        COLUMNS[what],
+        required=_REQUIRED[what],
+        per_row=("prompt", "evaluator", "winner") if what == "votes" else (),
+        columns=columns,
+        encoding=encoding,
+    )
     usual_kind: AgentKind = "program" if what == "scores" else "person"
     collector = ObservationCollector(study, table.reject, options or ImportOptions(), usual_kind=usual_kind)
-    wide = _wide(table, what, collector.options)
+    original = table
     if what == "ratings":
         _check_scale(table, collector.options)
+        table, collector.notes = long_ratings(table, collector.options, collector.names, COLUMNS[what])
+    _check_named(table, what)
+    wide = _wide(table, what, collector.options)
+    source = _Source(table, collector, wide, ScaleEnds(study, table, collector.options))
     ambiguous = False
+    about_missing: set[int] = set()
     for row in table.rows:
         try:
-            for value in _READERS[what](row, _Source(table, collector, wide)):
+            for value in _READERS[what](row, source):
                 collector.add(row.line, value)
+        except MissingPictureError:
+            about_missing.add(row.line)
         except ValueError as error:
             table.reject(row.line, error)
             ambiguous |= isinstance(error, AmbiguousNameError)
@@ -115,12 +136,15 @@ def import_observations(
     if ambiguous and "prompt" not in table.columns:
         hints.append("name the column of prompts: --column prompt=HEADING")
     table.raise_if_bad(", or ".join(hints))
-    if not collector.lines:
+    if about_missing:
+        rows = f"{len(about_missing):,} row" + "s" * (len(about_missing) > 1)
+        collector.notes.append(f"{rows} about missing pictures: left out")
+    if not collector.lines and not about_missing:
         raise DataError(f"there are no {what} in this file", where=str(path), fix="add rows below line 1")
     if what == "scores":
         _judge_by_scores(collector)
     people = collector.evaluator_notes if what == "votes" else []
-    unused = unused_columns(table, {*COLUMNS[what], *wide.names})
+    unused = unused_columns(table, {*COLUMNS[what], *wide.names, *({*original.columns} - {*table.columns})})
     collector.notes[:0] = [*people, *wide.notes, *unused]
     return add_values(study, collector.values, "import", notes=collector.notes, dry_run=dry_run)
 
@@ -133,6 +157,25 @@ class _Source:
     collector: ObservationCollector
     wide: WideColumns
     """The columns that are evaluators. A long table has none."""
+    ends: ScaleEnds
+    """The ends of the scales of ratings."""
+
+
+def _check_named(table: InputTable, what: ImportKind) -> None:
+    """Raise if no column names the pictures."""
+    if what in ("ratings", "scores") and not {"file", "generator"} & set(table.columns):
+        raise no_such_column(table, "file")
+
+
+def _check_scale(table: InputTable, options: ImportOptions) -> None:
+    """Raise one error if no rating has a scale, instead of one for each row."""
+    wide_scales = "evaluator" in table.columns and "value" not in table.columns
+    if "scale" not in table.columns and not options.scales and not wide_scales:
+        raise DataError(
+            "line 1: there is no column 'scale', and the scale has no name",
+            where=str(table.path),
+            fix="add --scale NAME, or name the heading with --column scale=HEADING",
+        )
 
 
 def _wide(table: InputTable, what: ImportKind, options: ImportOptions) -> WideColumns:
@@ -157,36 +200,20 @@ def _votes(row: InputRow, source: _Source) -> Iterator[Observation]:
                 yield vote(collector, names, collector.evaluator(who), row.get(who), row)
 
 
-def _check_scale(table: InputTable, options: ImportOptions) -> None:
-    """Raise one error if no rating has a scale, instead of one for each row."""
-    if "scale" not in table.columns and not options.scale:
-        raise DataError(
-            "line 1: there is no column 'scale', and the scale has no name",
-            where=str(table.path),
-            fix="add --scale NAME, or name the heading with --column scale=HEADING",
-        )
-    if not {"low", "high"} & set(table.columns) and options.low >= options.high:
-        raise UsageError(
-            f"the lowest value of the scale, {options.low:g}, is not below the highest, {options.high:g}",
-            fix="correct --low and --high",
-        )
-
-
 def _ratings(row: InputRow, source: _Source) -> Iterator[Observation]:
     collector = source.collector
-    scale = row.get("scale") or collector.options.scale
+    scale = row.get("scale") or ", ".join(collector.options.scales)
     if not scale:
         raise ValueError("the scale has no name; add a scale column or --scale NAME")
-    low = _number(row.get("low") or str(collector.options.low), source)
-    high = _number(row.get("high") or str(collector.options.high), source)
-    if low >= high:
-        raise ValueError(f"the lowest value of the scale, {low:g}, is not below the highest, {high:g}")
+    about = _about(row, collector)
+    stated = (str(_number(cell, source)) if (cell := row.get(name)) else "" for name in ("low", "high"))
+    low, high = source.ends.of(scale, *stated)
     value = _number_or_missing(row.get("value"), source)
     if isinstance(value, float) and not low <= value <= high:
         raise ValueError(f"the rating {value:g} is not on the scale from {low:g} to {high:g}")
     yield Rating(
         evaluator=collector.evaluator(row.get("evaluator"), row.get("kind")),
-        about=_about(row, collector),
+        about=about,
         about_kind="sign",
         scale=scale,
         low=low,
@@ -280,7 +307,10 @@ def _judge_by_scores(collector: ObservationCollector) -> None:
 
 def _about(row: InputRow, collector: ObservationCollector) -> str:
     prompt = collector.names.prompt(row.get("prompt")) if row.get("prompt") else ""
-    return collector.names.sign(row.get("file"), prompt)
+    name = row.get("file") or "/".join(filter(None, (row.get("generator"), row.get("seed"))))
+    sign = collector.names.sign(name, prompt)
+    collector.names.check_made(sign, name)
+    return sign
 
 
 def _number_or_missing(cell: str, source: _Source) -> float | Unscored:

@@ -109,6 +109,8 @@ def pair(names: SignNames, prompt: str, a: str, b: str) -> Comparison:
     """Return the comparison of two pictures by name. Without the name of a prompt, theirs is used."""
     owner = names.prompt(prompt) if prompt else ""
     first, second = names.artifact(a, owner), names.artifact(b, owner)
+    names.check_made(first, a)
+    names.check_made(second, b)
     if first == second:
         raise ValueError("a picture is compared with itself")
     owner = owner or names.prompt_of[first]

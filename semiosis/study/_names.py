@@ -26,6 +26,10 @@ class AmbiguousNameError(ValueError):
     """Raised for a name that several signs have."""
 
 
+class MissingPictureError(ValueError):
+    """Raised for the name of a picture that its generator failed to make, which nobody can have judged."""
+
+
 class SignNames:
     """The prompts of a study and the artifacts of each prompt, by name."""
 
@@ -52,7 +56,7 @@ class SignNames:
             self._add_example("", sign.title or next(_texts(sign), ""))
         else:
             self._add_example(prompt, sign.generator or sign.title)
-            for key in {*_keys(sign), name_key(sign.generator)} - {""}:
+            for key in {*_keys(sign), *_generator_keys(sign)} - {""}:
                 self._artifacts.setdefault((prompt, key), set()).add(sign.id)
                 self._artifacts.setdefault(("", key), set()).add(sign.id)
             for owner in (prompt, ""):
@@ -92,6 +96,11 @@ class SignNames:
             return self.prompt(name)
         return self.artifact(name, prompt)
 
+    def check_made(self, sign: str, name: str) -> None:
+        """Raise MissingPictureError if a sign is a picture that was not made."""
+        if isinstance(missing := self.signs[sign], MissingSign):
+            raise MissingPictureError(f"{name!r} is a missing picture ({missing.reason})")
+
     def has(self, name: str) -> bool:
         """Return whether a sign has this name."""
         return name_key(name) in self._prompts or bool(self._find(name, ""))
@@ -104,6 +113,12 @@ class SignNames:
             key = name_key(key.partition("/")[2])
             found = self._paths.get((prompt, key), set())
         return found
+
+
+def _generator_keys(sign: ImageSign | MissingSign) -> set[str]:
+    """Return the names of an artifact by its generator: `sdxl` and, with a seed, `sdxl/2` and `sdxl_2`."""
+    seeded = {f"{sign.generator}{mark}{sign.seed}" for mark in "/_ "} if sign.seed else set()
+    return {name_key(name) for name in {sign.generator, *seeded}}
 
 
 def _keys(sign: AnySign) -> set[str]:
@@ -120,6 +135,7 @@ def _texts(sign: AnySign) -> Iterator[str]:
 def _only_id(found: set[str], name: str) -> str:
     if len(found) > 1:
         raise AmbiguousNameError(
-            f"{name!r} names {len(found)} signs; name one of them by its title, file name or id"
+            f"{name!r} names {len(found)} signs; name one of them by its title, file name or id, or by "
+            "generator and seed, such as sdxl/2"
         )
     return next(iter(found))

@@ -87,6 +87,7 @@ def read_table(
     known: Mapping[str, Sequence[str]],
     *,
     required: Sequence[str] = (),
+    per_row: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     encoding: str = "",
     lines: bool = False,
@@ -95,8 +96,9 @@ def read_table(
 
     `known` lists the headings that are recognised for each name, the likeliest first. `columns` states the
     heading for a name; an empty one means that no column has this meaning. Other columns keep their headings.
-    With `lines`, a .txt file without tabs has one column, `prompt`, and no headings; with tabs it is a table,
-    such as Excel's "Unicode text".
+    The message about a missing `required` column also names those of `per_row` that are missing. With
+    `lines`, a .txt file without tabs has one column, `prompt`, and no headings; with tabs it is a table, such
+    as Excel's "Unicode text".
     """
     file = Path(path)
     text = _text(file, encoding)
@@ -110,7 +112,9 @@ def read_table(
         if wanted not in (columns or {}):
             _check_one_heading(table, names, wanted, known[wanted])
     if missing := [wanted for wanted in required if wanted not in names.values()]:
-        raise no_such_column(table, *missing)
+        raise no_such_column(
+            table, *missing, per_row=[name for name in per_row if name not in names.values()]
+        )
     renamed = {head: name for head, name in names.items() if head != name}
     for row in table.rows:
         for head in renamed.keys() & row.cells.keys():
@@ -132,14 +136,19 @@ def unused_columns(table: InputTable, known: Collection[str]) -> list[str]:
     return [f"columns that are not used: {', '.join(unused)}"] if unused else []
 
 
-def no_such_column(table: InputTable, *missing: str) -> DataError:
-    """Return the error for a table that lacks required columns."""
+def no_such_column(table: InputTable, *missing: str, per_row: Sequence[str] = ()) -> DataError:
+    """Return the error for a table that lacks required columns.
+
+    `per_row` are columns that it also lacks, and that it needs if it has one row for each observation.
+    """
     found = shown_headings(list(filter(None, table.headings or table.columns))) or "none"
     options = " ".join(f"--column {name}=HEADING" for name in missing)
+    also = " ".join(f"--column {name}=HEADING" for name in per_row)
     return DataError(
         f"line 1: there is no column {' or '.join(map(repr, missing))}; columns: {found}",
         where=str(table.path),
-        fix=f"name the heading with {options}, or begin with a line of column names",
+        fix=f"name the heading with {options}, or begin with a line of column names"
+        + f"; if each row has one vote, also name {also}" * bool(also),
     )
 
 

@@ -18,7 +18,17 @@ from semiosis.study import (
     read_study,
     subset_study,
 )
-from semiosis.values import Answer, DataError, Rating, Score, Unscored, UsageError, Verdict
+from semiosis.values import (
+    Answer,
+    DataError,
+    ImageSign,
+    MissingSign,
+    Rating,
+    Score,
+    Unscored,
+    UsageError,
+    Verdict,
+)
 from tests.study.pictures import make_study, snapshot
 
 LONG = """\
@@ -205,7 +215,7 @@ def test_left_is_unclear_if_the_order_shown_is_stated(study: Study) -> None:
 )
 def test_each_mistake_has_a_message_of_its_own(study: Study, what: Any, text: str, message: str) -> None:
     before = snapshot(study.folder)
-    options = ImportOptions(scale="beauty")
+    options = ImportOptions(scales=["beauty"], low=1, high=5)
     with pytest.raises(DataError) as caught:
         import_observations(study.folder, what, write(study, text), options=options)
     assert message in str(caught.value)
@@ -234,7 +244,10 @@ def test_one_bad_line_among_a_hundred_thousand(study: Study) -> None:
 def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
     text = 'prompt;file;rater;rating\np01;sdxl;Ann;"3,5"\np02;flux;Ann;\n'
     added = import_observations(
-        study.folder, "ratings", write(study, text), options=ImportOptions(scale="iconicity")
+        study.folder,
+        "ratings",
+        write(study, text),
+        options=ImportOptions(scales=["iconicity"], low=1, high=5),
     )
     values = [value for value in added.new if isinstance(value, Rating)]
     assert values[0].value == 3.5
@@ -245,7 +258,7 @@ def test_ratings_are_numbers_on_a_scale(study: Study) -> None:
                 study.folder,
                 "ratings",
                 write(study, text.replace('"3,5"', bad)),
-                options=ImportOptions(scale="iconicity"),
+                options=ImportOptions(scales=["iconicity"], low=1, high=5),
             )
     with pytest.raises(DataError, match="line 1: there is no column 'scale', and the scale"):
         import_observations(study.folder, "ratings", write(study, text))
@@ -337,7 +350,7 @@ def test_a_wide_table_names_its_evaluators_and_leaves_out_what_describes_picture
     assert added.counts == {"score": 1}
     assert added.notes == (
         "columns read as evaluators: 'clip'",
-        "columns that are not used: 'Generator', 'round'",
+        "columns that are not used: 'round'",
     )
 
 
@@ -378,7 +391,7 @@ def test_a_table_of_single_votes_with_unknown_headings_is_explained(study: Study
 )
 def test_headings_of_other_tools_are_found(study: Study, what: Any, head: str) -> None:
     cells = {"votes": "p01,dalle,flux,Ann,a", "ratings": "p01,dalle,Ann,3", "scores": "p01,dalle,Ann,3"}
-    options = ImportOptions(scale="beauty")
+    options = ImportOptions(scales=["beauty"], low=1, high=5)
     path = write(study, f"{head}\n{cells[what]}\n")
     (value,) = import_observations(study.folder, what, path, options=options).new
     assert isinstance(value, Verdict | Rating | Score)
@@ -428,7 +441,7 @@ def test_a_scale_whose_ends_are_exchanged_is_one_message(study: Study) -> None:
     path = write(study, "file,evaluator,value\np01_flux.png,Ann,3\np01_sdxl.png,Ann,3\n")
     with pytest.raises(UsageError, match="the lowest value of the scale, 7, is not below the highest, 1"):
         import_observations(
-            study.folder, "ratings", path, options=ImportOptions(scale="beauty", low=7, high=1)
+            study.folder, "ratings", path, options=ImportOptions(scales=["beauty"], low=7, high=1)
         )
 
 
@@ -481,3 +494,99 @@ def test_names_of_metrics_and_models_are_told_from_people(study: Study, name: st
     table = f"prompt,a,b,evaluator,winner\np01,sdxl,flux,{name},a\np01,sdxl,flux,Ann,b\n"
     added = import_observations(study.folder, "votes", write(study, table), dry_run=True)
     assert f"{name} is read as a person: {option} " in added.notes[0]
+
+
+# Ratings as data sets publish them
+
+
+def ratings_of(study: Study, text: str, **options: Any) -> list[tuple[str, str, str, object]]:
+    """Import ratings and return rater, file, scale and value of each."""
+    path = write(study, text)
+    added = import_observations(study.folder, "ratings", path, options=ImportOptions(**options))
+    signs = added.study.signs
+    return sorted(
+        (value.evaluator.name, signs[value.about].title, value.scale, value.value)
+        for value in added.new
+        if isinstance(value, Rating)
+    )
+
+
+def test_a_wide_table_of_ratings_has_one_column_for_each_rater(study: Study) -> None:
+    text = "file,Ann,Bob\np01_flux,4,\np01_sdxl,2,5\n"
+    assert ratings_of(study, text, scales=["beauty"], low=1, high=5) == [
+        ("Ann", "p01_flux", "beauty", 4),
+        ("Ann", "p01_sdxl", "beauty", 2),
+        ("Bob", "p01_sdxl", "beauty", 5),
+    ]
+
+
+def test_a_table_with_raters_may_have_one_column_for_each_scale(study: Study) -> None:
+    text = "prompt,generator,rater,beauty,truth\np01,flux,Ann,4,1\n"
+    assert ratings_of(study, text, low=1, high=5) == [
+        ("Ann", "p01_flux", "beauty", 4),
+        ("Ann", "p01_flux", "truth", 1),
+    ]
+
+
+def test_imagenhub_has_one_file_for_each_rater_and_two_scales_in_a_cell(study: Study) -> None:
+    text = "uid\tsdxl\tflux\np01\t[1, 0.5]\t[0.5, 0]\np02\t[0, 1]\t\n"
+    options = {"by": "rater1", "scales": ["SC", "PQ"], "low": 0, "high": 1}
+    assert ratings_of(study, text, **options) == [
+        ("rater1", "p01_flux", "PQ", 0),
+        ("rater1", "p01_flux", "SC", 0.5),
+        ("rater1", "p01_sdxl", "PQ", 0.5),
+        ("rater1", "p01_sdxl", "SC", 1),
+        ("rater1", "p02_sdxl", "PQ", 1),
+        ("rater1", "p02_sdxl", "SC", 0),
+    ]
+
+
+def test_the_ends_of_a_scale_are_asked_for_once(study: Study) -> None:
+    text = "file,rater,value\np01_flux,Ann,3\np01_sdxl,Ann,0\n"
+    with pytest.raises(UsageError, match=r"the ends of the scale 'beauty' are not known.* are from 0 to 3"):
+        ratings_of(study, text, scales=["beauty"])
+    assert len(ratings_of(study, text, scales=["beauty"], low=0, high=10)) == 2
+    (new,) = ratings_of(study, "file,rater,value\np01_dalle,Ann,7\n", scales=["beauty"])
+    assert new == ("Ann", "p01_dalle", "beauty", 7)
+
+
+def test_columns_of_words_and_ratings_without_a_rater_are_explained(study: Study) -> None:
+    with pytest.raises(DataError, match="columns without ratings: 'why'; nothing was written"):
+        ratings_of(study, "file,Ann,why\np01_flux,4,nice\n", scales=["beauty"], low=1, high=5)
+    with pytest.raises(DataError, match=r"does not say who rated.*\n.*--by NAME"):
+        ratings_of(study, "uid,flux\np01,4\n", scales=["beauty"], low=1, high=5)
+    with pytest.raises(DataError, match=r"'.4, 3.' is not a number"):
+        ratings_of(study, 'uid,flux\np01,"[4, 3]"\n', by="Ann", scales=["beauty"], low=1, high=5)
+
+
+def test_a_seed_names_one_of_several_pictures(study: Study) -> None:
+    pictures = [s for s in study.signs.values() if isinstance(s, ImageSign) and "p01" in s.title]
+    signs = [
+        sign.model_copy(update={"generator": "sdxl", "seed": seed})
+        for sign, seed in zip(pictures, "123", strict=True)
+    ]
+    study.add(signs, "seeds")
+    text = "prompt,generator,seed,rater,value\np01,sdxl,1,Ann,4\np01,sdxl,2,Ann,5\n"
+    rated = ratings_of(study, text, scales=["beauty"], low=1, high=5)
+    assert [value for _, _, _, value in rated] == [4, 5]
+    with pytest.raises(DataError, match=r"'sdxl' names . signs.*generator and seed, such as sdxl/2"):
+        ratings_of(study, "prompt,generator,rater,value\np01,sdxl,Bo,4\n", scales=["beauty"], low=1, high=5)
+
+
+def test_votes_and_ratings_about_missing_pictures_are_left_out_and_counted(study: Study) -> None:
+    prompt = next(sign for sign in study.signs.values() if sign.title == "p01")
+    study.add([MissingSign(prompt=prompt.id, generator="wan", reason="filtered")], "missing")
+    votes = "prompt,a,b,Ann,Bob\np01,sdxl,wan,a,a\np01,sdxl,flux,a,\n"
+    added = import_observations(study.folder, "votes", write(study, votes))
+    assert added.counts == {"verdict": 1}
+    assert "1 row about missing pictures: left out" in added.notes
+    ratings = "prompt,generator,rater,value\np01,wan,Ann,1\np01,sdxl,Ann,4\n"
+    assert len(ratings_of(study, ratings, scales=["beauty"], low=1, high=5)) == 1
+
+
+def test_all_headings_that_are_not_recognised_are_named_at_once(study: Study) -> None:
+    text = "Aufgabe;Links;Rechts;Bewerter;Gewinner\np01;sdxl;flux;Ann;a\n"
+    with pytest.raises(DataError) as caught:
+        import_observations(study.folder, "votes", write(study, text))
+    named = [f"--column {name}=HEADING" for name in ("a", "b", "prompt", "evaluator", "winner")]
+    assert all(option in str(caught.value) for option in named)
