@@ -174,7 +174,7 @@ def _verdicts(study: Study) -> Iterator[FlatRow]:
             "verdict": verdict.id,
             "comparison": verdict.comparison,
             **_evaluator(verdict, labels),
-            "shown": verdict.shown,
+            "shown": None if verdict.order_unknown else verdict.shown,
             "repeat": verdict.repeat,
             "winner": _value(verdict.winner),
             "unscored": _unscored(verdict.winner),

@@ -135,7 +135,7 @@ def order_shown(verdict: Verdict, outcome: Outcome) -> str:
     """
     orders = {each.shown for each in outcome.verdicts}
     is_computed = verdict.evaluator.kind == "program" and len(orders) == 1
-    return "" if is_computed else ORDERS.get(verdict.shown, "")
+    return "" if is_computed or verdict.order_unknown else ORDERS[verdict.shown]
 
 
 def _result(winner: str | Unscored) -> str:

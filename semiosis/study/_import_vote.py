@@ -17,8 +17,9 @@ def vote(
     """Return the verdict of a vote on (prompt, a, b). The winner is a, b, tie, or the name of a picture."""
     named = pair(collector.names, *names)
     comparison, swapped = collector.comparison(named)
-    shown = read_order(row.get("shown") if row else "")
-    choice = _winner(winner, names, named, collector, ordered=bool(row and row.get("shown")))
+    stated_order = row.get("shown") if row else ""
+    shown = read_order(stated_order)
+    choice = _winner(winner, names, named, collector, ordered=bool(stated_order))
     if swapped:
         choice = {"a": "b", "b": "a"}.get(choice, choice)
     order: Order = "ba" if (shown == "ba") != swapped else "ab"
@@ -29,6 +30,7 @@ def vote(
         evaluator=evaluator,
         comparison=comparison.id,
         shown=order,
+        order_unknown=row is not None and not stated_order,
         repeat=repeat_of(row) if row else 0,
         winner=value,
         p_a=1 - p_a if swapped and p_a is not None else p_a,

@@ -241,6 +241,9 @@ class Verdict(Superseding):
     """What was judged."""
     shown: Order = "ab"
     """The order in which the artifacts were shown."""
+    order_unknown: bool = Field(default=False, exclude_if=is_unset)
+    """Whether the order is not recorded, as in most tables of votes. `shown` is then the order of the table's
+    columns, and pages do not state it."""
     repeat: Integer = Field(default=0, ge=0)
     """0 for the first verdict in this order, 1 for the second, and so on."""
     winner: Winner | Unscored

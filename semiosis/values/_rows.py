@@ -245,7 +245,8 @@ def _value_or_reason(name: str, value: object) -> Props:
 
 def verdict_rows(verdict: Verdict, json: str) -> Iterator[GraphRow]:
     value_key = ("Verdict", verdict.id)
-    props = {"shown": verdict.shown, "repeat": verdict.repeat, "rationale": verdict.rationale}
+    props: Props = {} if verdict.order_unknown else {"shown": verdict.shown}
+    props |= {"repeat": verdict.repeat, "rationale": verdict.rationale}
     props |= _value_or_reason("winner", verdict.winner) | {
         "dropped": len(verdict.dropped),
         "json": json,

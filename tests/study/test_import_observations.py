@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from semiosis.export import TABLES
 from semiosis.files import data
+from semiosis.report import notebook_text
 from semiosis.study import (
     ImportOptions,
     Study,
@@ -28,6 +30,7 @@ from semiosis.values import (
     Unscored,
     UsageError,
     Verdict,
+    outcomes,
 )
 from tests.study.pictures import make_study, snapshot
 
@@ -176,6 +179,17 @@ def test_winners_and_pictures_are_found_as_tables_name_them(study: Study, row: s
     text = f"prompt,left,right,choice,shown,repeat,annotator\n{row},1.0,Ann\n"
     added = import_observations(study.folder, "votes", write(study, text))
     assert [(verdict.winner, verdict.repeat) for verdict in added.study.verdicts] == [(winner, 1)]
+
+
+def test_the_order_is_unknown_unless_the_table_states_it(study: Study) -> None:
+    text = "prompt,a,b,winner,shown,evaluator\np01,dalle,flux,a,,Ann\np01,dalle,flux,a,ab,Bo\n"
+    added = import_observations(study.folder, "votes", write(study, text))
+    unknown = {verdict.evaluator.name: verdict.order_unknown for verdict in added.study.verdicts}
+    assert unknown == {"Ann": True, "Bo": False}
+    pages = [notebook_text(outcome) for outcome in outcomes(added.study.verdicts)]
+    assert ["saw" in page for page in pages] == [False, True]
+    exported = {row["evaluator"]: row["shown"] for row in TABLES["verdicts"].rows(added.study)}
+    assert exported == {"Ann": None, "Bo": "ab"}
 
 
 def test_left_is_unclear_if_the_order_shown_is_stated(study: Study) -> None:
