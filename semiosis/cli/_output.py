@@ -8,7 +8,9 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +23,11 @@ Format = Literal["table", "csv", "json"]
 
 TableFormat = Literal["text", "markdown", "csv", "latex"]
 """The format of tables of statistics."""
+
+OverwriteOption = Annotated[
+    bool, typer.Option("--overwrite", help="Replace existing files of the same names.")
+]
+"""The option of every command that writes files. Without it, such a command replaces its own output only."""
 
 _ID = re.compile(r"[0-9a-f]{20}(/.*)?$", re.DOTALL)
 _WEIGHTS = re.compile(r", [0-9a-f]{12}$")

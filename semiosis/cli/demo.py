@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show, show_without_ids
+from semiosis.cli._output import OverwriteOption, remark, show, show_without_ids
 
 if TYPE_CHECKING:
     from semiosis.study import Study
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 STEPS = 6
 SHOWN = "Annunciation"
 """The prompt whose comparison the page shows."""
-DEMO_FILE = ".semiosis/demo"
-"""The file that marks a folder that this command created and may replace."""
+PAGE = "comparison.html"
 
 
 def demo(
     folder: Annotated[str, typer.Option(help="The folder for the study and the page.")] = "semiosis-demo",
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Run the full workflow on the bundled sample study, offline.
 
@@ -30,11 +30,18 @@ def demo(
 
     $ semiosis demo
     """
-    from semiosis.files import new_folder
+    from semiosis.files import new_folder, output_folder
 
     home = new_folder(folder)
+    with output_folder(home, "semiosis demo", overwrite=overwrite) as draft:
+        _run_steps(home, draft)
+    show(f"page: {(home / PAGE).resolve()}")
+
+
+def _run_steps(home: Path, draft: Path) -> None:
+    """Write the study and the page to `draft`, which becomes `home`."""
     _step(1, f"copying the sample study to {home} and checking it")
-    study = _copied_study(home)
+    study = _copied_study(draft)
     _step(
         2, "aligning every prompt with its artifacts, by fates written by hand and by the embedder wordllama"
     )
@@ -42,11 +49,11 @@ def demo(
     _step(3, "judging every comparison by the hand-written alignments and by those of the embedder")
     study = _judge(study)
     _step(4, "saving to the embedded graph and querying it in Cypher")
-    _ask(study)
+    _query(study, home)
     _step(5, "comparing the judges with the five annotators")
     _compare(study)
     _step(6, "writing the page of one comparison")
-    show(f"page: {_page(study)}")
+    _write_page(study)
 
 
 def _step(number: int, what: str) -> None:
@@ -70,21 +77,10 @@ def _copied_study(folder: Path) -> "Study":
 
 
 def _copy_sample(folder: Path) -> None:
-    """Copy the sample study to this folder, and remove the copy if copying fails."""
     from semiosis.files import data
-    from semiosis.values import MachineError, UsageError
+    from semiosis.values import MachineError
 
-    if folder.exists() and not (folder / DEMO_FILE).exists():
-        raise UsageError(
-            "the folder exists and was not created by semiosis demo",
-            where=str(folder),
-            fix="choose another folder: semiosis demo --folder DIR",
-        )
     try:
-        if folder.exists():
-            shutil.rmtree(folder)
-        (folder / DEMO_FILE).parent.mkdir(parents=True)
-        (folder / DEMO_FILE).touch()
         shutil.copytree(
             data("graphs/sample"),
             folder,
@@ -93,10 +89,8 @@ def _copy_sample(folder: Path) -> None:
             dirs_exist_ok=True,
         )
     except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
         raise MachineError(
             f"the sample study cannot be copied: {_reason(error)}",
-            where=str(folder),
             fix="choose a folder with 20 MB of free space: semiosis demo --folder DIR",
         ) from error
 
@@ -146,7 +140,7 @@ def _judge(study: "Study") -> "Study":
     return read_study(study.folder)
 
 
-def _ask(study: "Study") -> None:
+def _query(study: "Study", home: Path) -> None:
     from semiosis.store import library_query, open_store
 
     title = study.signs[_shown_comparison(study).prompt].title
@@ -158,7 +152,7 @@ def _ask(study: "Study") -> None:
             query = library_query(name)
             rows = query.run(store, given)
             parameters = "".join(f' --{word} "{value}"' for word, value in given.items())
-            show(f"{query.purpose}\n$ semiosis query {name}{parameters} --store {study.folder}")
+            show(f"{query.purpose}\n$ semiosis query {name}{parameters} --store {home}")
             show_without_ids(columns, rows)
 
 
@@ -169,7 +163,7 @@ def _compare(study: "Study") -> None:
     show(to_text(judge_table(compare_study(study)), shutil.get_terminal_size((140, 24)).columns))
 
 
-def _page(study: "Study") -> Path:
+def _write_page(study: "Study") -> None:
     from semiosis.files import atomic_write
     from semiosis.report import comparison_page
     from semiosis.study import ReadingRule, audit_statement, comparison_case
@@ -197,9 +191,7 @@ def _page(study: "Study") -> Path:
         verdicts=[verdict for verdict in study.verdicts if verdict.comparison == comparison.id],
         labels=study.judge_labels,
     )
-    file = study.folder / "comparison.html"
-    atomic_write(file, html)
-    return file.resolve()
+    atomic_write(study.folder / PAGE, html)
 
 
 def _shown_comparison(study: "Study") -> "Comparison":

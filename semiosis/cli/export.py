@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show_document
+from semiosis.cli._output import OverwriteOption, remark, show_document
 from semiosis.cli._unscored import counted
 from semiosis.cli.query import query_parameters
 
@@ -39,6 +39,7 @@ def export(
     query: Annotated[
         str, typer.Option(help="For evidence: a library query. Its parameters are options: --prompt …")
     ] = "",
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Write a study or an HSG for another tool, or as evidence that a reviewer can verify.
 
@@ -59,7 +60,7 @@ def export(
 
     source, out, given = _parse_words(words, query)
     if form == "evidence":
-        _export_evidence(source, out, anonymise, comparison, query, given)
+        _export_evidence(source, out, anonymise, comparison, query, given, overwrite)
         return
     if comparison or query:
         raise UsageError(
@@ -70,7 +71,7 @@ def export(
         raise UsageError(
             f"{form!r} is not an export format", fix=f"choose one of evidence, {', '.join(EXPORT_FORMATS)}"
         )
-    exported = export_study(_source(source, anonymise), formats[0], out, base=base)
+    exported = export_study(_source(source, anonymise), formats[0], out, base=base, overwrite=overwrite)
     files = f"{len(exported.files)} files" if len(exported.files) > 2 else str(exported.files[0])
     remark(f"wrote {counted(exported.hsgs, 'HSG')} to {files}; CITATION.bib states what to cite")
 
@@ -114,7 +115,13 @@ def cite() -> None:
 
 
 def _export_evidence(
-    source: str, out: str, anonymous: bool, comparison: str, query: str, given: dict[str, str]
+    source: str,
+    out: str,
+    anonymous: bool,
+    comparison: str,
+    query: str,
+    given: dict[str, str],
+    overwrite: bool,
 ) -> None:
     from semiosis.export import EvidenceQuery, export_evidence
     from semiosis.study import anonymise, read_study
@@ -125,7 +132,9 @@ def _export_evidence(
     study = read_study(source)
     evidence_query = EvidenceQuery(query, given) if query else None
     exported = anonymise(study) if anonymous else study
-    manifest = export_evidence(exported, out, comparison=comparison, query=evidence_query)
+    manifest = export_evidence(
+        exported, out, comparison=comparison, query=evidence_query, overwrite=overwrite
+    )
     remark(f"wrote {len(manifest.files)} files to {out}; check them with: semiosis verify {out}")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from semiosis.cli._figures import save
-from semiosis.cli._output import remark, show
+from semiosis.cli._output import OverwriteOption, remark, show
 
 FileFormat = Literal["pdf", "svg", "png"]
 
@@ -35,6 +35,7 @@ def figure(
     prior: Annotated[
         float, typer.Option(min=0, help="For ratings: wins added to each side of every pair of generators.")
     ] = 0.0,
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Draw figures for a paper as PDF, SVG or PNG.
 
@@ -48,6 +49,7 @@ def figure(
 
     $ semiosis figure judges STUDY --one-column --out paper/figures
     """
+    from semiosis.files import output_file
     from semiosis.study import read_study
     from semiosis.tables import FIGURES, DisplayOptions, study_figures
     from semiosis.values import UsageError
@@ -63,13 +65,17 @@ def figure(
         width="one-column" if one_column else "two-column" if two_columns else None,
     )
     values = read_study(study)
+    drawn = {}
     for name in list(FIGURES) if kind == "all" else [kind]:
         try:
-            for stem, drawn in study_figures(values, name, options):
-                file = out / f"{stem}.{form}"
-                save(drawn, file)
-                show(str(file))
+            for stem, picture in study_figures(values, name, options):
+                drawn[out / f"{stem}.{form}"] = picture
         except UsageError as error:
             if kind != "all":
                 raise
             remark(f"figure {name} is not drawn: {error}")
+    for file in drawn:  # all are refused or none
+        output_file(file, overwrite=overwrite)
+    for file, picture in drawn.items():
+        save(picture, file)
+        show(str(file))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from semiosis.cli._inputs import in_study
-from semiosis.cli._output import remark, show
+from semiosis.cli._output import OverwriteOption, remark, show
 from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def log(
         bool, typer.Option("--unscored", help="List only exchanges without a usable answer.")
     ] = False,
     page: Annotated[str, typer.Option("--html", help="Write all exchanges in full to this HTML file.")] = "",
+    overwrite: OverwriteOption = False,
 ) -> None:
     """List the exchanges with models, or show one in full: what was sent and every reply.
 
@@ -45,7 +46,7 @@ def log(
     $ semiosis log STUDY --html log.html
     """
     from semiosis.ask import read_exchanges
-    from semiosis.files import HIDDEN_FOLDER, atomic_write
+    from semiosis.files import HIDDEN_FOLDER, atomic_write, output_file
     from semiosis.values import UsageError
 
     given = Path(study)
@@ -57,7 +58,7 @@ def log(
             fix=in_study("run semiosis log STUDY to list the ids", study),
         )
     if page:
-        atomic_write(Path(page), _page(found))
+        atomic_write(output_file(page, overwrite=overwrite), _page(found))
         remark(f"{counted(len(found), 'exchange')} written to {page}")
         return
     for exchange in found:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from semiosis.cli._figures import write_figure
-from semiosis.cli._output import TableFormat, show_json, show_tables
+from semiosis.cli._output import OverwriteOption, TableFormat, show_json, show_tables
 
 
 def profile(
@@ -18,6 +18,7 @@ def profile(
     figure: Annotated[
         Path | None, typer.Option(help="Also draw the profile to this .pdf, .svg or .png file.")
     ] = None,
+    overwrite: OverwriteOption = False,
     form: Annotated[TableFormat, typer.Option("--format", help="The format of the tables.")] = "text",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
@@ -29,10 +30,13 @@ def profile(
 
     $ semiosis profile STUDY --figure profile.pdf --format latex
     """
+    from semiosis.files import output_file
     from semiosis.stats import as_dict
     from semiosis.study import generator_profile, read_study
     from semiosis.tables import profile_table, profile_tables
 
+    if figure:
+        output_file(figure, overwrite=overwrite)
     condition: Literal["given", "blind"] = "given" if given else "blind"
     generators = generator_profile(read_study(study), aligner=aligner, condition=condition)
     if figure:

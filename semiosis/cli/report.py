@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from semiosis.cli._output import show
+from semiosis.cli._output import OverwriteOption, show
 
 
 def report(
@@ -13,6 +13,7 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path("report"),
     aligner: Annotated[str, typer.Option(help="Show the alignments of this aligner.")] = "",
     archive: Annotated[bool, typer.Option("--zip", help="Also pack the folder into a zip archive.")] = False,
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Write a report with tables, figures, and every comparison with its graphs and verdicts.
 
@@ -27,4 +28,4 @@ def report(
     from semiosis.report import write_report
     from semiosis.study import read_study
 
-    show(str(write_report(read_study(study), out, aligner=aligner, archive=archive)))
+    show(str(write_report(read_study(study), out, aligner=aligner, archive=archive, overwrite=overwrite)))

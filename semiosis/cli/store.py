@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from semiosis.cli._output import remark, show, show_json, show_rows, show_without_ids
+from semiosis.cli._output import OverwriteOption, remark, show, show_json, show_rows, show_without_ids
 from semiosis.cli._unscored import counted
 
 if TYPE_CHECKING:
@@ -165,7 +165,9 @@ def copy_(
 
 @app.command()
 def export(
-    address: AddressArgument, file: Annotated[Path, typer.Argument(help="The .cypher file to write.")]
+    address: AddressArgument,
+    file: Annotated[Path, typer.Argument(help="The .cypher file to write.")],
+    overwrite: OverwriteOption = False,
 ) -> None:
     """Write a study as a .cypher file with constraints and MERGE statements for any Neo4j.
 
@@ -177,5 +179,5 @@ def export(
     """
     from semiosis.store import export_cypher
 
-    count = export_cypher(address, file)
+    count = export_cypher(address, file, overwrite=overwrite)
     remark(f"wrote {counted(count, 'statement')} to {file}; load them with: cypher-shell --file {file}")

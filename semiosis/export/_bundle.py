@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from semiosis.ask import hide_keys_in
 from semiosis.export._cite import citation_bibtex
-from semiosis.export._formats import export_study
+from semiosis.export._csv_parquet import export_csv
 from semiosis.export._latex import latex_files
 from semiosis.export._provenance import provenance, resolved_citations
 from semiosis.export._select import (
@@ -32,10 +32,17 @@ from semiosis.export._select import (
     write_part,
 )
 from semiosis.export._unpack import MANIFEST
-from semiosis.files import HIDDEN_FOLDER, escape_csv, write_zip
+from semiosis.files import (
+    HIDDEN_FOLDER,
+    ListedDigests,
+    escape_csv,
+    output_archive,
+    output_folder,
+    write_zip,
+)
 from semiosis.report import report_tables
 from semiosis.stats import Estimate, Interval
-from semiosis.store import QueryResult, library_query
+from semiosis.store import QueryResult, library_query, write_cypher_file
 from semiosis.study import Study, check_study
 from semiosis.tables import FIGURES, Table, figure_kind, study_figures, to_csv
 from semiosis.values import DataError, MissingExtraError, UsageError
@@ -84,14 +91,43 @@ class Manifest(BaseModel):
 
 
 def export_evidence(
-    study: Study, out: str | Path, *, comparison: str = "", query: EvidenceQuery | None = None
+    study: Study,
+    out: str | Path,
+    *,
+    comparison: str = "",
+    query: EvidenceQuery | None = None,
+    overwrite: bool = False,
 ) -> Manifest:
     """Write the evidence of a study, of one comparison or of a query to a folder or a `.zip` file.
 
-    Raises DataError for a study with problems. The figures need Matplotlib.
+    An earlier bundle may be replaced if nobody changed it; anything else needs `overwrite`. Raises DataError
+    for a study with problems. The figures need Matplotlib.
     """
     target = Path(out)
-    _check_target(target)
+    if target.suffix == ".zip":
+        output_archive(target, overwrite=overwrite, listing=MANIFEST, read=_listed_digests)
+        with tempfile.TemporaryDirectory() as scratch:
+            manifest = _make_bundle(study, Path(scratch) / "bundle", comparison, query)
+            output_archive(target, overwrite=overwrite, listing=MANIFEST, read=_listed_digests)
+            write_archive(Path(scratch) / "bundle", target, manifest)
+        return manifest
+    with output_folder(target, overwrite=overwrite, listing=MANIFEST, read=_listed_digests) as draft:
+        return _make_bundle(study, draft, comparison, query)
+
+
+def _listed_digests(blob: bytes) -> ListedDigests | None:
+    """Return the files of the manifest of a bundle, or None for another manifest, such as one of IIIF."""
+    try:
+        manifest = Manifest.model_validate_json(blob)
+    except (ValidationError, RecursionError):
+        return None
+    if manifest_text(manifest.signed()).encode() != blob:
+        return None
+    return {name: {file.sha256} for name, file in manifest.files.items()}
+
+
+def _make_bundle(study: Study, home: Path, comparison: str, query: EvidenceQuery | None) -> Manifest:
+    """Write the files of a bundle into an empty folder."""
     if problems := check_study(study.folder):
         raise DataError(
             f"the study has {len(problems)} problems; the first is: {problems[0].what}",
@@ -99,35 +135,21 @@ def export_evidence(
             fix=f"list all with semiosis study check {study.folder}",
         )
     with tempfile.TemporaryDirectory() as scratch:
-        home = Path(scratch) / "bundle"
         part = _write_selected(study, home / STUDY_PREFIX, Path(scratch), comparison, query)
-        shown_query = query or EvidenceQuery("citations-by-judge", {})
-        captions = draw_figures(part, home, each_pair=bool(comparison or query))
-        write_derived(part, home, shown_query, captions)
-        shutil.rmtree(home / STUDY_PREFIX / HIDDEN_FOLDER, ignore_errors=True)
-        manifest = Manifest(
-            semiosis=importlib.metadata.version("semiosis"),
-            study=study.head.name,
-            comparison=next(iter(part.comparisons)) if comparison else "",
-            query=shown_query.name,
-            parameters=dict(shown_query.parameters),
-            files=_bundled_files(home),
-        ).signed()
-        (home / MANIFEST).write_text(manifest_text(manifest), "utf-8", newline="")
-        _write_bundle(home, target, manifest)
+    shown_query = query or EvidenceQuery("citations-by-judge", {})
+    captions = draw_figures(part, home, each_pair=bool(comparison or query))
+    write_derived(part, home, shown_query, captions)
+    shutil.rmtree(home / STUDY_PREFIX / HIDDEN_FOLDER, ignore_errors=True)
+    manifest = Manifest(
+        semiosis=importlib.metadata.version("semiosis"),
+        study=study.head.name,
+        comparison=next(iter(part.comparisons)) if comparison else "",
+        query=shown_query.name,
+        parameters=dict(shown_query.parameters),
+        files=_bundled_files(home),
+    ).signed()
+    (home / MANIFEST).write_text(manifest_text(manifest), "utf-8", newline="")
     return manifest
-
-
-def _check_target(target: Path) -> None:
-    is_bundle = (target / MANIFEST).is_file()
-    if target.is_dir() and any(target.iterdir()) and not is_bundle:
-        raise UsageError(
-            "the folder is not empty and contains no bundle", where=str(target), fix="choose another folder"
-        )
-    if target.is_dir() and target.suffix == ".zip":
-        raise UsageError(
-            "this is a folder", where=str(target), fix="give a file that ends in .zip, or another folder"
-        )
 
 
 def _write_selected(
@@ -181,9 +203,10 @@ def draw_figures(study: Study, home: Path, *, each_pair: bool) -> dict[str, str]
 def write_derived(study: Study, home: Path, query: EvidenceQuery, captions: Mapping[str, str]) -> None:
     """Write everything that is computed from the study and from the captions of its figures."""
     relative = with_relative_paths(study, STUDY_PREFIX)
-    export_study(relative, "csv", home / "tables")
-    (home / "tables" / "CITATION.bib").unlink()
-    export_study(relative, "cypher", home / "graph.cypher")
+    export_csv(relative, home / "tables")
+    write_cypher_file(
+        home / "graph.cypher", relative.everything().values(), study.head.name, study.head.about
+    )
     rows = query.rows(study.folder)
     tables = {name: _rounded(table) for name, table in report_tables(study)}
     texts = {f"summary/{name}.csv": to_csv(table) for name, table in tables.items()}
@@ -300,15 +323,6 @@ def _bundled_files(home: Path) -> dict[str, BundledFile]:
             )
         bundled[name] = BundledFile(size=len(blob), sha256=hashlib.sha256(blob).hexdigest())
     return bundled
-
-
-def _write_bundle(home: Path, target: Path, manifest: Manifest) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if target.suffix == ".zip":
-        write_archive(home, target, manifest)
-        return
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(home, target)
 
 
 def write_archive(home: Path, target: Path, manifest: Manifest) -> None:

@@ -9,7 +9,7 @@ from semiosis.export._annotations import export_iiif, export_webanno
 from semiosis.export._cite import citation_bibtex
 from semiosis.export._csv_parquet import export_csv, export_parquet
 from semiosis.export._graphs import export_dot, export_graphml, union_graph
-from semiosis.files import atomic_write
+from semiosis.files import atomic_write, output_file, output_folder
 from semiosis.store import write_cypher_file
 from semiosis.study import Study
 from semiosis.values import HSG, Alignment, Recorded, UsageError, to_json
@@ -32,27 +32,37 @@ class Exported:
     """The number of HSGs in the files."""
 
 
-def export_study(source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "") -> Exported:
+def export_study(
+    source: Study | HSG, form: ExportFormat, out: str | Path, *, base: str = "", overwrite: bool = False
+) -> Exported:
     """Write a study or one HSG to a file, or to a folder of tables for CSV and Parquet.
 
-    `CITATION.bib`, in the same folder, states what to cite; an existing file is kept. `base` is
-    the address under which an IIIF manifest is published.
+    `CITATION.bib`, in the same folder, states what to cite. `base` is the address under which an IIIF
+    manifest is published. An existing file needs `overwrite`; earlier tables may be replaced if unchanged.
     """
     path = Path(out)
     hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
-    if isinstance(source, Study) and form in ("csv", "parquet"):
-        files = (export_csv if form == "csv" else export_parquet)(source, path)
-        folder = path
-    elif form in ("csv", "parquet"):
-        raise UsageError(f"one HSG cannot be exported as {form}", fix="give a study folder")
-    else:
-        folder = path.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        alignments = list(source.alignments.values()) if isinstance(source, Study) else []
-        files = [_write_file(source, hsgs, alignments, form, path, base)]
-    if not (folder / _CITATION).exists():  # it may be the user's own
-        atomic_write(folder / _CITATION, citation_bibtex())
-    return Exported((*files, folder / _CITATION), len(hsgs))
+    if form in ("csv", "parquet"):
+        if isinstance(source, HSG):
+            raise UsageError(f"one HSG cannot be exported as {form}", fix="give a study folder")
+        return Exported(_write_tables(source, form, path, overwrite), len(hsgs))
+    output_file(path, overwrite=overwrite)
+    alignments = list(source.alignments.values()) if isinstance(source, Study) else []
+    _write_file(source, hsgs, alignments, form, path, base)
+    citation = path.with_name(_CITATION)
+    if not citation.exists():  # it may be the user's own
+        atomic_write(citation, citation_bibtex())
+    return Exported((path, citation), len(hsgs))
+
+
+def _write_tables(
+    study: Study, form: Literal["csv", "parquet"], folder: Path, overwrite: bool
+) -> tuple[Path, ...]:
+    export_tables = export_csv if form == "csv" else export_parquet
+    with output_folder(folder, f"semiosis export {form}", overwrite=overwrite) as draft:
+        tables = export_tables(study, draft)
+        atomic_write(draft / _CITATION, citation_bibtex())
+    return tuple(folder / file.relative_to(draft) for file in (*tables, draft / _CITATION))
 
 
 def _write_file(

@@ -25,6 +25,13 @@ from semiosis.files._local_neo4j import (
     server_process_runs,
 )
 from semiosis.files._migrate import migrate_file
+from semiosis.files._output import (
+    ListedDigests,
+    listed_files,
+    output_archive,
+    output_file,
+    output_folder,
+)
 from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve_path
 from semiosis.files._record import (
     RecordLine,
@@ -53,6 +60,7 @@ __all__ = [
     "MAX_TOML_BYTES",
     "NEO4J_PORT",
     "STUDY_FILE",
+    "ListedDigests",
     "RecordLine",
     "StudyFile",
     "append_record",
@@ -75,12 +83,16 @@ __all__ = [
     "image",
     "image_bytes",
     "is_file",
+    "listed_files",
     "local_password",
     "match_headings",
     "migrate_file",
     "neo4j_home",
     "new_folder",
     "one_line",
+    "output_archive",
+    "output_file",
+    "output_folder",
     "parse_toml",
     "parse_yaml",
     "read_bytes",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from semiosis.files import atomic_write, write_zip
+from semiosis.files import atomic_write, listed_files, output_archive, output_folder, write_zip
 from semiosis.report._comparison import comparison_page
 from semiosis.report._judgments import OUTCOME_WORDS
 from semiosis.report._report_figures import ReportFigure, report_tables, write_figures
@@ -57,19 +57,33 @@ class Entry:
     """The people with their counted outcomes, then every other evaluator with its outcome."""
 
 
-def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False) -> Path:
+COMMAND = "semiosis report"
+
+
+def write_report(
+    study: Study, folder: str | Path, *, aligner: str = "", archive: bool = False, overwrite: bool = False
+) -> Path:
     """Write the report of a study into a folder and return its first page, or the zip archive.
 
-    The pages load nothing from a network. Images are small copies, which are cached in the study.
+    The pages load nothing from a network. Images are small copies, which are cached in the study. An earlier
+    report may be replaced if nobody changed it; other files of the same names need `overwrite`.
     """
-    home = Path(folder)
     require_signs(study)
-    if home.exists() and not _may_contain_report(home):
-        raise UsageError(
-            "this is not an empty folder and contains no report", where=str(home), fix="choose another folder"
-        )
+    home = Path(folder) if Path(folder).name else Path(folder).resolve()
+    target = home.with_name(f"{home.name}.zip")
+    if archive:
+        output_archive(target, COMMAND, overwrite=overwrite)
+    with output_folder(home, COMMAND, overwrite=overwrite) as draft:
+        _write_pages(study, draft, aligner)
+    if archive:
+        output_archive(target, COMMAND, overwrite=overwrite)
+        _pack(home, target)
+    return target if archive else home / "index.html"
+
+
+def _write_pages(study: Study, home: Path, aligner: str) -> None:
     images = ImageFolder(study.folder, home / "images")
-    (home / "comparisons").mkdir(parents=True, exist_ok=True)
+    (home / "comparisons").mkdir()
     pairs = _known_alignments(study, aligner)
     by_comparison = _outcomes_by_comparison(study)
     audited = audit_statement(study, pairs.values())
@@ -85,11 +99,6 @@ def write_report(study: Study, folder: str | Path, *, aligner: str = "", archive
     figures = list(write_figures(study, home / "figures", aligner))
     pictures = _write_pictures(study, home, images)
     atomic_write(home / "index.html", _index(study, entries, figures, aligner, pictures))
-    return _zip(home) if archive else home / "index.html"
-
-
-def _may_contain_report(home: Path) -> bool:
-    return home.is_dir() and ((home / "index.html").exists() or not any(home.iterdir()))
 
 
 def _known_alignments(study: Study, aligner: str) -> dict[tuple[str, str], Alignment]:
@@ -271,10 +280,8 @@ def _evaluators(study: Study) -> list[str]:
     )
 
 
-def _zip(home: Path) -> Path:
-    """Pack the folder into an archive next to it. The same report always gives the same bytes."""
-    target = home.with_name(f"{home.name}.zip")
-    files = {file.relative_to(home.parent).as_posix(): file for file in sorted(home.rglob("*"))}
-    packed = {name: file for name, file in files.items() if file.is_file()}
-    write_zip(target, packed, zipfile.ZIP_DEFLATED)
-    return target
+def _pack(home: Path, target: Path) -> None:
+    """Pack a report into an archive. The same report always gives the same bytes."""
+    write_zip(
+        target, {f"{home.name}/{name}": home / name for name in listed_files(home)}, zipfile.ZIP_DEFLATED
+    )

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from semiosis.files import StudyFile, create_study, from_folder, is_file
+from semiosis.files import STUDY_FILE, StudyFile, create_study, from_folder, is_file, output_file
 from semiosis.store._cypher_file import write_cypher_file
 from semiosis.store._embedded import EmbeddedStore
 from semiosis.store._neo4j import Neo4jStore
@@ -41,8 +41,9 @@ def copy_study(
         return _into_folder(values, Path(target), StudyFile(name=name, about=about), images, mirror)
 
 
-def export_cypher(source: str, file: Path, *, study: str = "") -> int:
+def export_cypher(source: str, file: Path, *, study: str = "", overwrite: bool = False) -> int:
     """Write a study as a `.cypher` file and return the number of its statements."""
+    output_file(file, overwrite=overwrite)
     with _open_store(source) as store:
         name, about, values = _choose_study(store, study)
         return write_cypher_file(file, values, name, about)
@@ -90,7 +91,8 @@ def _into_neo4j(values: Iterator[Recorded], url: str, name: str, about: str, mir
 def _into_folder(
     values: Iterator[Recorded], folder: Path, head: StudyFile, images: Path | None, mirror: bool
 ) -> int:
-    if not folder.exists():
+    if not (folder / STUDY_FILE).exists():
+        _refuse_files(folder)
         create_study(folder, head)
     with EmbeddedStore(folder) as target:
         copied: set[str] = set()
@@ -103,6 +105,14 @@ def _into_folder(
             extra = {value.id for value in target.values()} - copied
             target.remove(*extra)
         return len(copied)
+
+
+def _refuse_files(folder: Path) -> None:
+    """Refuse to make a study of a folder with other files, one of which may have the name of a record."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(
+            "this folder is not empty and is no study", where=str(folder), fix="choose another folder"
+        )
 
 
 def _copy_images(value: Recorded, folder: Path, images: Path | None) -> None:
