@@ -3,7 +3,7 @@
 from semiosis.ask._asker import Asker
 from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
-from semiosis.ask._chunks import map_chunks
+from semiosis.ask._chunks import CHUNK, map_chunks
 from semiosis.ask._decode import Token
 from semiosis.ask._exchange import Attempt, Exchange, read_exchanges
 from semiosis.ask._failure import UnansweredRequest
@@ -24,6 +24,7 @@ from semiosis.ask._shared import shared_asker
 from semiosis.ask._task import ComputedTask, RequestTemplate, Task, task_key
 
 __all__ = [
+    "CHUNK",
     "DEFAULT_LANGUAGE",
     "DEFAULT_MAX_TOKENS",
     "STRUCTURED",

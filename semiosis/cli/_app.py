@@ -28,6 +28,7 @@ from semiosis.cli import (
     report,
     run,
     schema,
+    score,
     stats,
     status,
     store,
@@ -75,6 +76,7 @@ app.command("diff")(diff.diff)
 app.command("judge")(judge.judge)
 app.command("run")(run.run)
 app.command("answer")(answer.answer)
+app.command("score")(score.score)
 app.command("query", context_settings=query.QUERY_CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")

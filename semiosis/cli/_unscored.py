@@ -109,10 +109,12 @@ _FIXES = {
 
 
 def _unscored_of(result: object) -> "Unscored | None":
-    from semiosis.values import Answer, Outcome, Unscored
+    from semiosis.values import Answer, Outcome, Score, Unscored
 
     if isinstance(result, Outcome):
         result = result.winner
     elif isinstance(result, Answer):
         result = result.choice
+    elif isinstance(result, Score):
+        result = result.value
     return result if isinstance(result, Unscored) else None

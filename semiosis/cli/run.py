@@ -154,15 +154,16 @@ def _show_left_out(study: "Study", judges: "Sequence[StudyJudge]") -> None:
 
 
 def _list() -> None:
-    from semiosis.study import evaluators
+    from semiosis.study import judging_entries
 
     rows = [
         {
             "judge": entry.form,
             "what it does": entry.about,
+            "family": entry.family or "",
             "needs": entry.needs_in_words,
             "calls to a model": entry.calls,
         }
-        for entry in evaluators("judge").values()
+        for entry in judging_entries().values()
     ]
-    show_rows(("judge", "what it does", "needs", "calls to a model"), rows, "table")
+    show_rows(("judge", "what it does", "family", "needs", "calls to a model"), rows, "table")

@@ -1,11 +1,11 @@
 """Judges, which prefer one artifact over another in verdicts, and examinees, which answer questions."""
 
 from semiosis.judge._alignment import AlignmentJudge
-from semiosis.judge._baseline import BASELINES, colourfulness
+from semiosis.judge._baseline import BASELINES
 from semiosis.judge._citation_judge import CitationJudge, citation_verdict
 from semiosis.judge._judge import HSGJudge, Judge, Presentation
 from semiosis.judge._model_alignment import ModelAlignmentJudge
-from semiosis.judge._score_judge import LocalScorer, ScoreJudge, Scorer, higher_score
+from semiosis.judge._score_judge import ScoreJudge, higher_score
 from semiosis.judge._semjudge import PRESETS, SemJudge, Settings
 from semiosis.judge._vqa import AnswerTask, Examinee
 
@@ -18,14 +18,11 @@ __all__ = [
     "Examinee",
     "HSGJudge",
     "Judge",
-    "LocalScorer",
     "ModelAlignmentJudge",
     "Presentation",
     "ScoreJudge",
-    "Scorer",
     "SemJudge",
     "Settings",
     "citation_verdict",
-    "colourfulness",
     "higher_score",
 ]

@@ -1,4 +1,4 @@
-"""The judge and scorer that uses alignments: the artifact that keeps more of the prompt's meaning wins."""
+"""The judge that uses alignments: the artifact that keeps more of the prompt's meaning wins."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -8,17 +8,14 @@ from numpy.typing import NDArray
 
 from semiosis.align import DEFAULT_EMBEDDER, Aligner, aligner_of
 from semiosis.judge._judge import HSGJudge
-from semiosis.judge._score_judge import LocalScorer
 from semiosis.values import (
     CREDIT,
     HSG,
     Alignment,
-    ArtifactCase,
     Citation,
     Comparison,
     Embedder,
     Evaluator,
-    Score,
     Unscored,
     UsageError,
     Verdict,
@@ -29,8 +26,8 @@ _TIE_WITHIN = 2e-6
 """Distances that differ by less than this are a tie, because they differ only by rounding."""
 
 
-class AlignmentJudge(HSGJudge, LocalScorer):
-    """Prefers the artifact that keeps more of the prompt. As a scorer, it gives 1 - Δo.
+class AlignmentJudge(HSGJudge):
+    """Prefers the artifact that keeps more of the prompt. `AlignmentScorer` is its scorer.
 
     By default an embedder aligns the HSGs. If `alignments` are given, the judge uses them instead, such as a
     study's alignments by one model or one person. No order is shown, so there is one verdict. It cites the
@@ -52,7 +49,7 @@ class AlignmentJudge(HSGJudge, LocalScorer):
 
     @property
     def evaluator(self) -> Evaluator:
-        """The evaluator of the verdicts and scores."""
+        """The evaluator of the verdicts."""
         return self._evaluator
 
     @property
@@ -71,18 +68,6 @@ class AlignmentJudge(HSGJudge, LocalScorer):
             return Verdict(evaluator=self.evaluator, comparison=comparison.id, winner=why, used=used)
         p_a = None if self._known is not None else self._p_a(prompt, a, b)
         return verdict_of(self.evaluator, prompt, in_a, in_b, p_a)
-
-    def score(self, case: ArtifactCase) -> Score:
-        """Return how much of the prompt the artifact keeps, from 0 to 1."""
-        hsgs = case.hsgs()
-        alignment = hsgs if isinstance(hsgs, Unscored) else self._align(*hsgs)
-        return Score(
-            evaluator=self.evaluator,
-            prompt=case.prompt.id,
-            artifact=case.artifact.id,
-            value=alignment if isinstance(alignment, Unscored) else round(1 - alignment.distance, 6),
-            used=() if isinstance(hsgs, Unscored) else tuple(hsg.id for hsg in hsgs),
-        )
 
     def _align(self, prompt: HSG, artifact: HSG) -> Alignment | Unscored:
         if self._known is not None:

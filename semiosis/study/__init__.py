@@ -55,11 +55,15 @@ from semiosis.study._registry import (
     find_entry,
     find_examinee,
     find_judge,
+    find_judging_entry,
     find_reader,
+    find_scorer,
+    judging_entries,
     register,
 )
 from semiosis.study._remaining import RemainingWork, remaining_work, total_cost
 from semiosis.study._run_study import run
+from semiosis.study._score_run import ScoringItem, plan_scores
 from semiosis.study._settings import EvaluatorSettings, EvaluatorType, ModelSettings
 from semiosis.study._status import WorkState, study_status
 from semiosis.study._study import Study, new_study, read_study
@@ -101,6 +105,7 @@ __all__ = [
     "RegisteredEvaluator",
     "RemainingWork",
     "RunManifest",
+    "ScoringItem",
     "SignAgreement",
     "SignValue",
     "Study",
@@ -129,13 +134,16 @@ __all__ = [
     "find_entry",
     "find_examinee",
     "find_judge",
+    "find_judging_entry",
     "find_reader",
+    "find_scorer",
     "generator_profile",
     "generator_ratings",
     "ids_of",
     "import_labelstudio",
     "import_observations",
     "judge_costs",
+    "judging_entries",
     "merge_studies",
     "new_study",
     "pairs",
@@ -144,6 +152,7 @@ __all__ = [
     "plan_answers",
     "plan_judging",
     "plan_readings",
+    "plan_scores",
     "prompts_of",
     "read_experiment",
     "read_manifests",

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from semiosis.study._study import Study
-from semiosis.values import HSG, AnySign, Comparison, ComparisonCase, DataError, Detail, Reading, Unscored
+from semiosis.values import (
+    HSG,
+    AnySign,
+    ArtifactCase,
+    Comparison,
+    ComparisonCase,
+    DataError,
+    Detail,
+    Reading,
+    Unscored,
+)
 
 
 @dataclass(frozen=True)
@@ -131,6 +141,19 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
     return ComparisonCase(
         signs[0], signs[1], signs[2], missing=missing_readings(study, rule, "prompt, a and b")
     )
+
+
+def artifact_case(study: Study, artifact: str, prompt: str, rule: ReadingRule | None = None) -> ArtifactCase:
+    """Return the case of an artifact and its prompt. Without a rule it contains no readings."""
+    signs = study.signs[prompt], study.signs[artifact]
+    if rule is None:
+        return ArtifactCase(*signs)
+    for source, reading in blind_readings(study, prompt, rule):
+        target = _artifact_reading(study, artifact, source, reading, rule)
+        if target is not None:
+            hsgs = (study.hsgs[source], study.hsgs[target])
+            return ArtifactCase(*signs, {hsg.sign.id: hsg for hsg in hsgs})
+    return ArtifactCase(*signs, missing=missing_readings(study, rule, "prompt and artifact"))
 
 
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:

@@ -14,7 +14,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError
 
 from semiosis.ask import STRUCTURED, Model, hide_keys_in
 from semiosis.files import MAX_TOML_BYTES, parse_toml, read_bytes, resolve_path
-from semiosis.study._registry import find_entry
+from semiosis.study._registry import find_judging_entry
 from semiosis.values import DataError, Detail, Primitive, UsageError, Value, format_error
 
 HSGSetting = Literal["none", "root-only", "standard", "complex"]
@@ -116,7 +116,7 @@ class ExperimentRow:
     @property
     def reader(self) -> Model | None:
         """The model whose blind readings are shown with questions; None if questions show no HSG."""
-        shows_reading = find_entry("judge", self.judge).questions == "reading"
+        shows_reading = find_judging_entry(self.judge).questions == "reading"
         return self.builder or self.model if shows_reading else None
 
 
@@ -196,7 +196,7 @@ def _row(
 
 
 def _check_judge(entry: JudgeEntry) -> None:
-    asks = find_entry("judge", entry.judge).asks_for_model(entry.judge)
+    asks = find_judging_entry(entry.judge).asks_for_model(entry.judge)
     if asks != bool(entry.model):
         problem = "needs a model" if asks else "takes no model"
         raise UsageError(f"the judge {entry.judge!r} {problem}", fix="see semiosis run --list")
@@ -204,7 +204,7 @@ def _check_judge(entry: JudgeEntry) -> None:
 
 def _uses_readings(judge: str) -> bool:
     """Return whether a judge uses the readings that a study has, and makes none."""
-    return "readings" in find_entry("judge", judge).needs
+    return "readings" in find_judging_entry(judge).needs
 
 
 def _models_of(model: str | tuple[str, ...]) -> list[str]:

@@ -12,7 +12,7 @@ from semiosis.study._cases import ReadingRule
 from semiosis.study._experiment import ExperimentFile, ExperimentRow, experiment_rows
 from semiosis.study._judge_run import StudyJudge, plan_judging, run_judging
 from semiosis.study._read_run import plan_readings
-from semiosis.study._registry import EvaluatorOptions, find_entry, find_judge
+from semiosis.study._registry import EvaluatorOptions, find_judge, find_judging_entry
 from semiosis.study._study import Study, read_study
 from semiosis.study._work import WorkPlan, merged_plan, run_plan
 from semiosis.values import (
@@ -96,7 +96,7 @@ def experiment_judges(
 def _with_examinee(
     study: Study, file: ExperimentFile, row: ExperimentRow, judging: StudyJudge, asker: Asker
 ) -> ExperimentJudge:
-    answers = find_entry("judge", row.judge).questions and file.questions and study.questions
+    answers = find_judging_entry(row.judge).questions and file.questions and study.questions
     if row.model is None or not answers:
         return ExperimentJudge(row, judging, None, None)
     reader = row.reader

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from semiosis.ask import Asker, Runner, Task
-from semiosis.judge import Judge, Presentation
+from semiosis.judge import Judge, Presentation, ScoreJudge
+from semiosis.score import LocalScorer, RecordedScorer, ScoreKey, Scorer
 from semiosis.study._cases import ReadingRule, comparison_case, study_rule
 from semiosis.study._manifest import PlannedEvaluator
+from semiosis.study._score_run import plan_scores
 from semiosis.study._settings import EvaluatorSettings
 from semiosis.study._study import Study
 from semiosis.study._work import SETTLED, LazyTasks, WorkPlan, run_plan
-from semiosis.values import Comparison, Outcome, Unscored, Verdict, resolve
+from semiosis.values import Comparison, Outcome, Score, Unscored, Verdict, resolve
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,15 @@ class OutcomeKey(NamedTuple):
     """The id of the comparison."""
 
 
+class Scoring(NamedTuple):
+    """The scores that a judge needs and that are computed many at once."""
+
+    judge: ScoreJudge
+    """The judge, which receives the scores."""
+    plan: WorkPlan[Score]
+    """The plan of the scores."""
+
+
 @dataclass(frozen=True)
 class JudgingPlan(WorkPlan[Verdict]):
     """The verdicts that judges have to give, and the outcomes to which they belong."""
@@ -53,6 +64,8 @@ class JudgingPlan(WorkPlan[Verdict]):
     """The presentations to judge, for each outcome that the run gives."""
     recorded: dict[OutcomeKey, list[Verdict]] = field(default_factory=dict)
     """The verdicts of these evaluators that the study already has."""
+    scoring: tuple[Scoring, ...] = ()
+    """The scores that are computed before the verdicts that follow from them."""
 
     def outcomes(self, verdicts: Iterable[Verdict]) -> Iterator[Outcome]:
         """Yield each outcome when the last of its verdicts arrives."""
@@ -118,6 +131,7 @@ def plan_judging(
         comparisons=tuple(incomplete),
         unjudged=unjudged,
         recorded=recorded,
+        scoring=tuple(_scorings(study, by_id.values(), incomplete)),
     )
 
 
@@ -136,10 +150,30 @@ def run_judging(
     Readings and verdicts are recorded as they arrive. Verdicts that the budget does not allow are not
     recorded, so that the next run asks for them.
     """
+    for judge, scores in plan.scoring:
+        for score in run_plan(study, scores, run=run, executor=executor, record=record, on_task=on_task):
+            judge.scores[ScoreKey.of(score)] = score
     verdicts = run_plan(
         study, plan, run=run, runner=runner, executor=executor, record=record, on_task=on_task
     )
-    return plan.outcomes(verdicts)
+    yield from plan.outcomes(verdicts)
+
+
+def _scorings(
+    study: Study, judges: Iterable[StudyJudge], comparisons: Iterable[Comparison]
+) -> Iterator[Scoring]:
+    """Yield the scores that the judges of these comparisons lack, of scorers that compute many at once."""
+    artifacts = {artifact for comparison in comparisons for artifact in (comparison.a, comparison.b)}
+    for judging in judges:
+        judge = judging.judge
+        scorer = judge.scorer if isinstance(judge, ScoreJudge) else None
+        if isinstance(judge, ScoreJudge) and _computes_new_scores(scorer):
+            plan = plan_scores(study, judge.scorer, rule=judging.rule, artifacts=artifacts)
+            yield Scoring(judge, plan)
+
+
+def _computes_new_scores(scorer: Scorer | None) -> bool:
+    return isinstance(scorer, LocalScorer) and not isinstance(scorer, RecordedScorer)
 
 
 def _recorded_verdicts(study: Study, evaluators: Iterable[str]) -> dict[OutcomeKey, list[Verdict]]:

@@ -1,10 +1,10 @@
 """The registry of evaluators: readers, aligners, scorers, judges and examinees by short name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
-from semiosis.align import Aligner, ModelAligner, aligner_of
+from semiosis.align import DEFAULT_EMBEDDER, Aligner, ModelAligner, aligner_of
 from semiosis.ask import DEFAULT_LANGUAGE, Asker, Model
 from semiosis.judge import (
     BASELINES,
@@ -13,12 +13,14 @@ from semiosis.judge import (
     Examinee,
     Judge,
     ModelAlignmentJudge,
+    ScoreJudge,
     SemJudge,
 )
 from semiosis.read import Reader
+from semiosis.score import PICTURE_SCORERS, AlignmentScorer, Family, Scorer
 from semiosis.study._cases import ReadingRule
 from semiosis.study._judge_run import StudyJudge
-from semiosis.study._score_judge import recorded_score_judge
+from semiosis.study._score_judge import recorded_scorer, recorded_scores
 from semiosis.study._settings import EvaluatorSettings, EvaluatorType, ModelSettings
 from semiosis.study._study import Study
 from semiosis.values import Primitive, UsageError
@@ -101,6 +103,8 @@ class RegisteredEvaluator:
     """The research question that it helps to answer."""
     questions: Literal["", "picture", "reading"] = ""
     """How its model answers questions in an experiment: from the picture, also from its reading, or not."""
+    family: Family | None = None
+    """How a scorer arrives at its number."""
 
     @property
     def form(self) -> str:
@@ -151,13 +155,19 @@ def evaluators(type_: EvaluatorType) -> dict[str, RegisteredEvaluator]:
 def find_entry(type_: EvaluatorType, spec: str) -> RegisteredEvaluator:
     """Return the entry that a specification such as `align:minilm` names, or raise a UsageError."""
     entries = evaluators(type_)
+    return _fitting_entry(entries, spec) or _refuse(type_, spec, entries)
+
+
+def _fitting_entry(entries: Mapping[str, RegisteredEvaluator], spec: str) -> RegisteredEvaluator | None:
     fitting = [entry for entry in entries.values() if entry.argument_of(spec) is not None]
-    if not fitting:
-        raise UsageError(
-            f"there is no {type_} {spec!r}",
-            fix=f"choose one of {', '.join(entries)}; semiosis run --list describes them",
-        )
-    return max(fitting, key=lambda entry: len(entry.name))
+    return max(fitting, key=lambda entry: len(entry.name), default=None)
+
+
+def _refuse(type_: EvaluatorType, spec: str, names: Iterable[str]) -> NoReturn:
+    raise UsageError(
+        f"there is no {type_} {spec!r}",
+        fix=f"choose one of {', '.join(names)}; semiosis run --list describes them",
+    )
 
 
 def make_evaluator(type_: EvaluatorType, spec: str, options: EvaluatorOptions) -> Any:
@@ -177,9 +187,38 @@ def find_judge(spec: str, options: EvaluatorOptions) -> StudyJudge:
     >>> find_judge("align", EvaluatorOptions()).judge.evaluator.kind
     'program'
     """
-    made: Judge | StudyJudge = make_evaluator("judge", spec, options)
-    judging = made if isinstance(made, StudyJudge) else StudyJudge(made)
+    if find_judging_entry(spec).type == "scorer":
+        judging = _score_judge(spec, options)
+    else:
+        made: Judge | StudyJudge = make_evaluator("judge", spec, options)
+        judging = made if isinstance(made, StudyJudge) else StudyJudge(made)
     return StudyJudge(judging.judge, judging.rule, options.recorded("judge", spec))
+
+
+def _score_judge(spec: str, options: EvaluatorOptions) -> StudyJudge:
+    """Return the judge that prefers the artifact to which a scorer gives the higher score."""
+    scorer = find_scorer(spec, options)
+    scores = {} if options.study is None else recorded_scores(options.study, scorer.evaluator)
+    rule = options.rule if "readings" in find_entry("scorer", spec).needs else None
+    return StudyJudge(ScoreJudge(scorer, scores=scores), rule)
+
+
+def judging_entries() -> dict[str, RegisteredEvaluator]:
+    """Return what can judge, by name: the judges, and the scorers, each of which is a judge too."""
+    judges = evaluators("judge")
+    return {**judges, **{name: entry for name, entry in evaluators("scorer").items() if name not in judges}}
+
+
+def find_judging_entry(spec: str) -> RegisteredEvaluator:
+    """Return the entry of the judge, or of the scorer that judges, that a specification names."""
+    entries = judging_entries()
+    return _fitting_entry(entries, spec) or _refuse("judge", spec, entries)
+
+
+def find_scorer(spec: str, options: EvaluatorOptions) -> Scorer:
+    """Return the scorer that a specification such as `recorded:clip` names."""
+    scorer: Scorer = make_evaluator("scorer", spec, options)
+    return scorer
 
 
 def find_reader(options: EvaluatorOptions) -> Reader:
@@ -260,10 +299,31 @@ def _aligning_model(name: str, options: EvaluatorOptions) -> Model:
     return options.required_model("align:model", "or align:model=MODEL")
 
 
-def _recorded_scores(name: str, options: EvaluatorOptions) -> Judge:
+def _recorded_scorer(name: str, options: EvaluatorOptions) -> Scorer:
     if options.study is None:
         raise UsageError("recorded scores need a study", fix="run: semiosis run STUDY --judge recorded:NAME")
-    return recorded_score_judge(options.study, name)
+    return recorded_scorer(options.study, name)
+
+
+def _alignment_scorer(embedder: str, options: EvaluatorOptions) -> Scorer:
+    scorer = AlignmentScorer(embedder or DEFAULT_EMBEDDER)
+    _ = scorer.aligner  # refuses an unknown embedder before the run starts
+    if choice := options.rule.choice:
+        scorer = AlignmentScorer(scorer.embedder, name=f"{scorer.evaluator.name} ({choice})")
+    return scorer
+
+
+def _picture_scorer(name: str, about: str, good_for: str) -> RegisteredEvaluator:
+    scorer = PICTURE_SCORERS[name]
+    return RegisteredEvaluator(
+        "scorer",
+        name,
+        about,
+        lambda _, _options: scorer,
+        needs=frozenset({"pictures"}),
+        good_for=good_for,
+        family=scorer.family,
+    )
 
 
 def _preset(
@@ -285,11 +345,9 @@ def _preset(
     )
 
 
-def _baseline(name: str, about: str, good_for: str, *needs: Need) -> RegisteredEvaluator:
+def _baseline(name: str, about: str, good_for: str) -> RegisteredEvaluator:
     judge = BASELINES[name]
-    return RegisteredEvaluator(
-        "judge", name, about, lambda _, _options: judge, needs=frozenset(needs), good_for=good_for
-    )
+    return RegisteredEvaluator("judge", name, about, lambda _, _options: judge, good_for=good_for)
 
 
 _READ_AND_JUDGE = "1 per prompt, 1 per picture, 2 per comparison"
@@ -393,23 +451,33 @@ for _entry in (
         good_for="whether a judge's verdicts follow from its own evidence",
     ),
     RegisteredEvaluator(
-        "judge",
+        "scorer",
+        "align",
+        "aligns existing readings: how much of the prompt's meaning the artifact keeps",
+        _alignment_scorer,
+        needs=frozenset({"readings"}),
+        argument="EMBEDDER",
+        good_for="screening without a key",
+        family="alignment",
+    ),
+    RegisteredEvaluator(
+        "scorer",
         "recorded",
-        "prefers the artifact with the higher recorded score",
-        _recorded_scores,
+        "repeats the scores that the study has by NAME; the higher one wins",
+        _recorded_scorer,
         needs=frozenset({"scores"}),
+        family="recorded",
         argument="NAME",
         argument_required=True,
         good_for="CLIPScore, PickScore and other metrics that you computed elsewhere",
     ),
     _baseline("baseline:coin", "tosses a coin for each comparison", "the chance level"),
     _baseline("baseline:first", "always prefers a", "whether a and b are balanced in the study"),
-    _baseline("baseline:size", "prefers the larger file", "whether people prefer more detail", "pictures"),
-    _baseline(
+    _picture_scorer("baseline:size", "prefers the larger file", "whether people prefer more detail"),
+    _picture_scorer(
         "baseline:colour",
         "prefers the more colourful picture (Hasler and Süsstrunk, 2003)",
         "whether people prefer more colour",
-        "pictures",
     ),
 ):
     register(_entry)

@@ -16,8 +16,11 @@ from semiosis.study._registry import (
     find_entry,
     find_examinee,
     find_judge,
+    find_judging_entry,
     find_reader,
+    find_scorer,
 )
+from semiosis.study._score_run import plan_scores
 from semiosis.study._settings import EvaluatorSettings
 from semiosis.study._status import WorkState, condition_of
 from semiosis.study._study import Study
@@ -55,7 +58,9 @@ def remaining_work(study: Study, state: WorkState, manifests: Sequence[RunManife
         return None
     command = settings.command(study.language_for())
     try:
-        if "model" not in find_entry(settings.type, settings.name).needs:
+        judges = settings.type == "judge"
+        entry = find_judging_entry(settings.name) if judges else find_entry(settings.type, settings.name)
+        if "model" not in entry.needs:
             return RemainingWork(command, 0, 0.0)
         remaining = _by_dry_run(study, state, settings, command, retry=False)
         if remaining.calls != 0:
@@ -163,4 +168,7 @@ def _plan(study: Study, settings: EvaluatorSettings, asker: Asker) -> WorkPlan[A
         rule, repeats = settings.rule if own["hsg"] else None, int(own.get("repeats", 1))
         examinee = find_examinee(options)
         return plan_answers(study, examinee, rule=rule, repeats=repeats, retry_unscored=retry)
+    if settings.type == "scorer":
+        scorer = find_scorer(settings.name, options)
+        return plan_scores(study, scorer, rule=settings.rule, retry_unscored=retry)
     return plan_judging(study, [find_judge(settings.name, options)], retry_unscored=retry)

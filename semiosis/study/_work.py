@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
-from semiosis.ask import Asker, Runner, Task, map_chunks
+from semiosis.ask import CHUNK, Asker, Runner, Task, map_chunks
 from semiosis.files import append_record
 from semiosis.study._manifest import PlannedEvaluator, RunLog
 from semiosis.study._study import Study
@@ -54,6 +54,8 @@ class Computation(Generic[R]):
     """Returns a result for each item. It and the items can be sent to another process."""
     items: Sequence[Any]
     """What to compute: plain values, such as the places of HSGs in files."""
+    chunk: int = CHUNK
+    """The number of items that are computed together."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,7 @@ def _results(
     recorder.flush()
     yield from plan.missing
     if plan.computation is not None:
-        for chunk in map_chunks(plan.computation.function, plan.computation.items, executor):
+        for chunk in _computed(plan.computation, executor):
             for result in chunk:
                 recorder.add(result)
             recorder.flush()
@@ -189,6 +191,10 @@ def _results(
             on_task()
             if done.requested:
                 yield done.result
+
+
+def _computed(computation: Computation[R], executor: Executor | None) -> Iterator[Sequence[R]]:
+    return map_chunks(computation.function, computation.items, executor, size=computation.chunk)
 
 
 def _state(value: object) -> str:

@@ -367,6 +367,10 @@ class Score(Superseding):
     """The HSGs on which the score is based."""
     repeat: Integer = Field(default=0, ge=0)
     """0 for the first score, 1 for the second, and so on."""
+    details: Parameters = Field(default={}, validate_default=True, exclude_if=is_unset)
+    """What happened on the way, such as the number of tokens of the prompt and whether it was truncated."""
+    usage: Usage | None = Field(default=None, exclude_if=is_unset)
+    """What it cost, if a model was asked."""
 
     @property
     def id(self) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.judge import AlignmentJudge
+from semiosis.score import AlignmentScorer
 from semiosis.values import HSG, Alignment, ArtifactCase, Evaluator, Fate, TextSign, Unscored, UsageError
 from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 
@@ -41,7 +42,7 @@ def test_two_artifacts_of_one_meaning_are_a_tie_without_citations() -> None:
 
 
 def test_the_score_is_how_much_of_the_prompt_is_kept() -> None:
-    score = AlignmentJudge().score(ArtifactCase.of(PROMPT, POOR))
+    score = AlignmentScorer().score_many([ArtifactCase.of(PROMPT, POOR)])[0]
     assert score.value == pytest.approx(_kept(POOR))
     assert score.used == (PROMPT.id, POOR.id)
 
@@ -58,7 +59,8 @@ def test_equal_wording_keeps_everything_and_unrelated_wording_the_least() -> Non
 def test_two_scripts_are_unscored() -> None:
     rain = hsg(("雨打芭蕉", "旅人的愁", "夜不能寐"), root=("水墨画", "听雨", "静"), sign=TextSign(text="雨"))
     judge = AlignmentJudge()
-    score, outcome = judge.score(ArtifactCase.of(PROMPT, rain)), judge.compare(PROMPT, FULL, rain)
+    (score,) = AlignmentScorer().score_many([ArtifactCase.of(PROMPT, rain)])
+    outcome = judge.compare(PROMPT, FULL, rain)
     assert isinstance(score.value, Unscored)
     assert isinstance(outcome.winner, Unscored)
     assert outcome.winner.reason == score.value.reason == "undefined"
@@ -88,7 +90,6 @@ def test_the_judge_uses_stated_fates() -> None:
             ("n2", "kept in a (n2 is kept), lost in b (n2 is lost)"),
         )
     }
-    assert judge.score(ArtifactCase.of(PROMPT, TWIN)).value == 0.5
 
 
 def test_a_pair_that_was_not_aligned_is_unscored() -> None:

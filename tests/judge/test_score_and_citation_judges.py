@@ -1,10 +1,12 @@
 """Judges that use scores or citations, and the report on the quality of citations."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
 
-from semiosis.judge import CitationJudge, HSGJudge, LocalScorer, ScoreJudge, citation_verdict
+from semiosis.judge import CitationJudge, HSGJudge, ScoreJudge, citation_verdict
+from semiosis.score import LocalScorer
 from semiosis.stats import citation_report
 from semiosis.values import (
     HSG,
@@ -30,19 +32,18 @@ class Table(LocalScorer):
 
     scores: dict[str, float | Unscored]
 
+    family = "reward"
+
     @property
     def evaluator(self) -> Evaluator:
         return Evaluator(kind="program", name="table")
 
-    def score(self, case: ArtifactCase) -> Score:
-        sign = case.artifact.id
-        return Score(
-            evaluator=self.evaluator,
-            prompt=case.prompt.id,
-            artifact=sign,
-            value=self.scores[sign],
-            used=(case.readings[sign].id,),
-        )
+    def score_many(self, cases: Sequence[ArtifactCase]) -> list[Score]:
+        signs = [case.artifact.id for case in cases]
+        return [
+            self.recorded(case, self.scores[sign], used=(case.readings[sign].id,))
+            for case, sign in zip(cases, signs, strict=True)
+        ]
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,15 @@ from PIL import Image
 
 from semiosis.ask import Asker, Model, Runner
 from semiosis.files import image
-from semiosis.judge import BASELINES, PRESETS, colourfulness
+from semiosis.judge import BASELINES, PRESETS
+from semiosis.score import colourfulness
 from semiosis.study import (
     EvaluatorOptions,
     RegisteredEvaluator,
     Study,
-    evaluators,
     find_judge,
     import_observations,
+    judging_entries,
     plan_judging,
     read_study,
     register,
@@ -47,7 +48,7 @@ def judged(study: Study, spec: str) -> list[Verdict]:
 
 
 def test_every_preset_and_baseline_is_registered() -> None:
-    judges = evaluators("judge")
+    judges = judging_entries()
     assert set(PRESETS) | set(BASELINES) | {"align", "citations", "recorded"} <= set(judges)
     assert all(entry.good_for and entry.calls for entry in judges.values())
 
@@ -153,7 +154,7 @@ def test_the_documentation_lists_every_judge_with_what_it_needs_and_costs() -> N
     listed = {
         row[0].split("`")[1].partition(":NAME")[0]: row for row in rows if len(row) == 5 and "`" in row[0]
     }
-    for name, entry in evaluators("judge").items():
+    for name, entry in judging_entries().items():
         _, needs, calls, cost, good_for = listed[name]
         assert (needs, calls, good_for) == (entry.needs_in_words, entry.calls, entry.good_for)
         assert (cost == "free") == (entry.calls == "none")
