@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from semiosis.stats.tools import Estimate, FloatArray, Interval, Resampling, interval, undefined
-from semiosis.values import MATCHED, Alignment, Condition, Unscored, UsageError
+from semiosis.values import MATCHED, Alignment, Condition, Unscored, UsageError, brief_repr
 
 _BINS = ((0.0, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.0))
 
@@ -32,6 +32,8 @@ class MatchBin:
 @dataclass(frozen=True)
 class Audit:
     """The agreement of an embedder with a reference."""
+
+    __repr__ = brief_repr
 
     screened_by: str
     """The embedder, such as `embedder wordllama`."""

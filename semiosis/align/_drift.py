@@ -7,7 +7,7 @@ from pathlib import Path
 
 from semiosis.align._aligner import aligner_of
 from semiosis.align._embedder import DEFAULT_EMBEDDER
-from semiosis.values import Alignment, Cascade, Embedder, UsageError
+from semiosis.values import Alignment, Cascade, Embedder, UsageError, brief_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class TracedMeaning:
 @dataclass(frozen=True, slots=True)
 class Drift:
     """How meaning moves along a cascade C(N) (SemJudge, section 3.2)."""
+
+    __repr__ = brief_repr
 
     cascade: Cascade
     """The HSGs of the rounds."""

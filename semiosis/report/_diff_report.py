@@ -12,6 +12,7 @@ from rich.text import Text
 
 from semiosis.files import escape_markdown, one_line
 from semiosis.report._template import environment, render_page, style_sheet
+from semiosis.values import brief_repr
 
 RowKind = Literal["matched", "changed", "lost", "emergent"]
 
@@ -85,6 +86,8 @@ class Section:
 @dataclass(frozen=True, slots=True)
 class DiffReport:
     """A diff that can be rendered."""
+
+    __repr__ = brief_repr
 
     title: str
     """The heading."""

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import TYPE_CHECKING, ClassVar
 
-from semiosis.values import Unscored, UsageError
+from semiosis.values import Unscored, UsageError, brief_repr
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +17,10 @@ class Result:
 
     table_rows: ClassVar[tuple[str, ...]] = ()
     """The fields that contain rows. A result without such fields is one row."""
+
+    def __init_subclass__(cls) -> None:
+        """Give every result a short `repr`. A dataclass makes its own unless its class already has one."""
+        cls.__repr__ = brief_repr  # type: ignore[method-assign]  # see above
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the result as a DataFrame. pandas must be installed.

@@ -24,6 +24,7 @@ from semiosis.values import (
     DataError,
     UsageError,
     Verdict,
+    brief_repr,
     evaluator_labels,
 )
 
@@ -31,6 +32,8 @@ from semiosis.values import (
 @dataclass(frozen=True, eq=False)
 class Votes:
     """Verdicts as columns. Tuples have one entry per comparison or evaluator, arrays one per verdict."""
+
+    __repr__ = brief_repr
 
     prompt: tuple[str, ...]
     """The prompt of each comparison."""

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+from semiosis.values import brief_repr
+
 ROW_LIMIT = 10_000
 """The maximum number of rows that a query returns by default."""
 TIMEOUT = 30.0
@@ -13,6 +15,8 @@ TIMEOUT = 30.0
 @dataclass(frozen=True)
 class QueryResult(Sequence[dict[str, Any]]):
     """The rows of a query, each a dict from column to value."""
+
+    __repr__ = brief_repr
 
     columns: tuple[str, ...]
     """Column names, in order."""

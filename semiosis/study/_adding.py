@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import KINDS, CompositeSign, ImageSign, Recorded, TextSign, Unscored, to_json
+from semiosis.values import KINDS, CompositeSign, ImageSign, Recorded, TextSign, Unscored, brief_repr, to_json
 
 
 @dataclass(frozen=True)
 class ImportResult:
     """What an import adds to a study."""
+
+    __repr__ = brief_repr
 
     study: Study
     """The study, with the new values unless it was a dry run."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from semiosis.align import AboveChance
 from semiosis.study._reading_pairs import Scope
-from semiosis.values import Condition, Unscored
+from semiosis.values import Condition, Unscored, brief_repr
 
 AgreementUnit = Literal["prompt", "sign"]
 """The unit of intervals."""
@@ -29,6 +29,8 @@ class SignValue:
 class SignAgreement:
     """How far the readers of one sign agree."""
 
+    __repr__ = brief_repr
+
     sign: str
     """The sign's id."""
     title: str
@@ -42,6 +44,8 @@ class SignAgreement:
 @dataclass(frozen=True)
 class GroupAgreement:
     """How far one pair of readers agrees, or all pairs of one kind."""
+
+    __repr__ = brief_repr
 
     scope: Scope
     """Whether the pairs are of two readers, or of repeats by one reader (self-consistency)."""
@@ -70,6 +74,8 @@ class GroupAgreement:
 @dataclass(frozen=True)
 class ReaderAgreement:
     """How far the readers of a study agree, from alignments by one procedure."""
+
+    __repr__ = brief_repr
 
     groups: tuple[GroupAgreement, ...]
     """Different readers first, then repeats."""

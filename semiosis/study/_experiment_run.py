@@ -27,6 +27,7 @@ from semiosis.values import (
     Unscored,
     UsageError,
     Verdict,
+    brief_repr,
     evaluator_labels,
 )
 
@@ -58,6 +59,8 @@ class ExperimentJudge:
 @dataclass(frozen=True)
 class ExperimentTables:
     """The tables of an experiment. A table that the study has no data for is None, and a note says why."""
+
+    __repr__ = brief_repr
 
     judges: JudgeTable
     """Judges against the reference (table 1)."""

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from semiosis.stats import Estimate, rating_estimates
 from semiosis.study._study import Study
-from semiosis.values import Unscored, UsageError, outcomes
+from semiosis.values import Unscored, UsageError, brief_repr, outcomes
 
 
 @dataclass(frozen=True)
 class GeneratorRanking:
     """Bradley–Terry ratings of generators with intervals over prompts."""
+
+    __repr__ = brief_repr
 
     ratings: dict[str, Estimate]
     """The rating of each generator on the Elo scale, the best first."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from semiosis.study._study import Study
-from semiosis.values import AnySign, ImageSign, MissingSign, TextSign, UsageError, parts_of
+from semiosis.values import AnySign, ImageSign, MissingSign, TextSign, UsageError, brief_repr, parts_of
 
 GridPicture = ImageSign | MissingSign
 """A picture, or one that a generator failed to make."""
@@ -13,6 +13,8 @@ GridPicture = ImageSign | MissingSign
 @dataclass(frozen=True)
 class GridRow:
     """One prompt with the pictures that each generator made for it."""
+
+    __repr__ = brief_repr
 
     prompt: AnySign
     """The prompt."""
@@ -29,6 +31,8 @@ class GridRow:
 @dataclass(frozen=True)
 class PictureGrid:
     """The pictures of a study by prompt and by generator."""
+
+    __repr__ = brief_repr
 
     generators: tuple[str, ...]
     """The generators, by name."""

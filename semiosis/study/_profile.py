@@ -20,6 +20,7 @@ from semiosis.values import (
     Fate,
     Mode,
     UsageError,
+    brief_repr,
 )
 
 Counted = tuple[float, float, str]
@@ -29,6 +30,8 @@ Counted = tuple[float, float, str]
 @dataclass(frozen=True)
 class NodeShares:
     """The fates of a group of the prompts' nodes, as shares of the group."""
+
+    __repr__ = brief_repr
 
     matched: Estimate
     """The share that is matched: kept, weakened, split or merged."""
@@ -45,6 +48,8 @@ class NodeShares:
 @dataclass(frozen=True)
 class GeneratorRow:
     """What one generator does to the meaning of its prompts. Shares are over nodes of prompts."""
+
+    __repr__ = brief_repr
 
     generator: str
     """The name of the generator."""
@@ -66,6 +71,8 @@ class GeneratorRow:
 @dataclass(frozen=True)
 class GeneratorProfile:
     """The profiles of a study's generators, from alignments by one procedure."""
+
+    __repr__ = brief_repr
 
     rows: tuple[GeneratorRow, ...]
     """One for each generator, the largest matched share first."""

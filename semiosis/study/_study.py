@@ -34,6 +34,7 @@ from semiosis.values import (
     Recorded,
     UsageError,
     Verdict,
+    brief_repr,
     evaluator_labels,
     replaced_id,
 )
@@ -44,6 +45,8 @@ _SECTIONS = tuple(dict.fromkeys(kind.section for kind in KINDS.values()))
 @dataclass(frozen=True)
 class Study:
     """The latest values of a study's record, by id. Image paths are absolute."""
+
+    __repr__ = brief_repr
 
     folder: Path
     """The study's folder."""

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 from semiosis.stats import sign_iconicity
 from semiosis.study._study import Study
-from semiosis.values import Rating
+from semiosis.values import Rating, brief_repr
 
 
 @dataclass(frozen=True)
 class StudyIconicity:
     """Net iconicity (SemJudge, appendix B.2), one value for each rated comparison, prompt and artifact."""
+
+    __repr__ = brief_repr
 
     comparisons: tuple[float, ...]
     """ÑI: that of the prompt plus the mean of both artifacts."""

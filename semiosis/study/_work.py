@@ -12,7 +12,7 @@ from semiosis.ask import CHUNK, Asker, Runner, Task, map_chunks
 from semiosis.files import append_record
 from semiosis.study._manifest import PlannedEvaluator, RunLog
 from semiosis.study._study import Study
-from semiosis.values import Recorded, Unscored
+from semiosis.values import Recorded, Unscored, brief_repr
 
 R = TypeVar("R")
 
@@ -61,6 +61,8 @@ class Computation(Generic[R]):
 @dataclass(frozen=True)
 class WorkPlan(Generic[R]):
     """What a run has to do: tasks for the runner, and work that is computed in chunks."""
+
+    __repr__ = brief_repr
 
     tasks: Sequence[Task[R]] = ()
     """The tasks, in order."""

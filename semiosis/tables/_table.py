@@ -9,7 +9,7 @@ from unicodedata import combining, east_asian_width
 
 from semiosis.files import escape_csv, escape_markdown, one_line
 from semiosis.stats import Estimate, Interval, format_number
-from semiosis.values import Unscored
+from semiosis.values import Unscored, brief_repr
 
 Cell = str | int | float | Estimate | Unscored | None
 """The content of a cell. None is an empty cell, and Unscored a dash with its reason below the table."""
@@ -18,6 +18,8 @@ Cell = str | int | float | Estimate | Unscored | None
 @dataclass(frozen=True)
 class Table:
     """Columns with names, rows of cells, and notes below them."""
+
+    __repr__ = brief_repr
 
     title: str
     columns: tuple[str, ...]

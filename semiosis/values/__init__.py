@@ -12,6 +12,7 @@ from semiosis.values._alignment import (
     distance_of_fates,
     stated_procedure,
 )
+from semiosis.values._brief import brief_repr
 from semiosis.values._cascade import Cascade
 from semiosis.values._case import ArtifactCase, ComparisonCase
 from semiosis.values._errors import (
@@ -190,6 +191,7 @@ __all__ = [
     "Value",
     "Verdict",
     "Winner",
+    "brief_repr",
     "count_fates",
     "distance_of_fates",
     "evaluator_labels",

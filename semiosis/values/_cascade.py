@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from semiosis.values._brief import brief_repr
 from semiosis.values._errors import DataError
 from semiosis.values._hsg import HSG
 
@@ -9,6 +10,8 @@ from semiosis.values._hsg import HSG
 @dataclass(frozen=True, slots=True)
 class Cascade:
     """A chain of HSGs, prompt → artifact or longer (SemJudge, section 3.2)."""
+
+    __repr__ = brief_repr
 
     hsgs: tuple[HSG, ...]
     """The rounds, in order."""

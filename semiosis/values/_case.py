@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from semiosis.values._brief import brief_repr
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Comparison, Unscored
 from semiosis.values._sign import AnySign
@@ -39,6 +40,8 @@ class ArtifactCase:
 @dataclass(frozen=True)
 class ComparisonCase:
     """One prompt and two artifacts, with the readings that exist for them."""
+
+    __repr__ = brief_repr
 
     prompt: AnySign
     """The prompt."""

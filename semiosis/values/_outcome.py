@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from semiosis.values._brief import brief_repr
 from semiosis.values._errors import UsageError
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator, Unscored, Verdict, Winner
@@ -19,6 +20,8 @@ Rule = Literal["both-orders", "majority"]
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of one evaluator's verdicts on one comparison."""
+
+    __repr__ = brief_repr
 
     comparison: str
     """The comparison's id."""

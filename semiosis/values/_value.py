@@ -10,6 +10,7 @@ import rfc8785
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
+from semiosis.values._brief import brief_repr
 from semiosis.values._errors import DataError
 
 K = TypeVar("K")
@@ -79,6 +80,8 @@ class Value(BaseModel):
     """A frozen, typed value. Unknown fields are refused, never dropped."""
 
     model_config = ConfigDict(frozen=True, **STRICT)
+
+    __repr__ = brief_repr
 
 
 Id = Annotated[str, Field(pattern=ID_PATTERN)]
