@@ -20,7 +20,6 @@ from semiosis.cli import (
     import_,
     judge,
     log,
-    migrate,
     neo4j,
     profile,
     query,
@@ -95,7 +94,6 @@ app.command("cite")(export.cite)
 app.add_typer(neo4j.app, name="neo4j")
 app.command("log")(log.log)
 app.command("schema")(schema.schema)
-app.command("migrate")(migrate.migrate)
 app.command("doctor")(doctor.doctor)
 
 

@@ -24,7 +24,6 @@ from semiosis.files._local_neo4j import (
     read_server_record,
     server_process_runs,
 )
-from semiosis.files._migrate import migrate_file
 from semiosis.files._output import (
     ListedDigests,
     listed_files,
@@ -86,7 +85,6 @@ __all__ = [
     "listed_files",
     "local_password",
     "match_headings",
-    "migrate_file",
     "neo4j_home",
     "new_folder",
     "one_line",

@@ -71,7 +71,7 @@ def _check_version(version: object, where: str) -> None:
         raise DataError(
             f"the line has version {version!r}, not {JSON_VERSION}",
             where=where,
-            fix="run: semiosis migrate FILE",
+            fix="restore the file, or make the value again",
         )
 
 

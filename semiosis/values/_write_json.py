@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the table of kinds uses this module
     from semiosis.values._kinds import Recorded
 
 JSON_VERSION = 1
-"""Version of the JSON. `semiosis migrate` converts older files to it."""
+"""Version of the JSON."""
 
 
 def to_json(value: "Recorded") -> str:

@@ -74,7 +74,7 @@ MAKE_A_STUDY = {"study new", "study subset", "store copy"}
 RECORD = {
     "read", "align", "judge", "run", "answer", "consensus", "experiment", "study add", "study remove",
     "study merge", "import votes", "import ratings", "import answers", "import scores", "import labelstudio",
-    "store save", "store remove", "migrate", "neo4j start", "neo4j stop",
+    "store save", "store remove", "neo4j start", "neo4j stop",
 }  # fmt: skip
 """Commands that change the record of a study or a store, or a server. They write to no other path."""
 

@@ -213,23 +213,6 @@ def test_schema_prints_one_or_all(run: Run) -> None:
     assert run("schema", "nonsense").code != 0
 
 
-def test_migrate_updates_an_old_file_once(run: Run, tmp_path: Path, small: Study) -> None:
-    line = json.loads(to_json(next(iter(small.comparisons.values()))))
-    old = {"type": line.pop("kind")} | {name: value for name, value in line.items() if name != "version"}
-    file = tmp_path / "old.jsonl"
-    file.write_text(json.dumps(old) + "\n")
-    assert "1 lines migrated" in run("migrate", file).err
-    assert json.loads(file.read_text())["id"] == old["id"]
-    assert "already at the current version" in run("migrate", file).err
-
-
-def test_migrate_of_a_broken_file_changes_nothing(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "broken.jsonl"
-    file.write_text('{"version": 0, "type": "comparison"}\n')
-    assert run("migrate", file).code == 1
-    assert file.read_text() == '{"version": 0, "type": "comparison"}\n'
-
-
 def test_doctor_knows_the_packages_of_every_extra() -> None:
     declared: dict[str, set[str]] = {}
     for requirement in metadata.requires("semiosis") or ():

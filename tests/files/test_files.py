@@ -1,4 +1,4 @@
-"""Files of a study and of the package: the study file, atomic writes, migration, packaged data."""
+"""Files of a study and of the package: the study file, atomic writes, packaged data."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,6 @@ from semiosis.files import (
     StudyFile,
     atomic_write,
     data,
-    migrate_file,
     read_study_file,
     write_study_file,
 )
@@ -19,9 +18,8 @@ from semiosis.values import (
     DataError,
     MachineError,
     UsageError,
-    to_json,
 )
-from tests.strategies import a_text, words
+from tests.strategies import words
 
 
 def test_a_pipe_is_not_read_as_a_study_file(tmp_path: Path) -> None:
@@ -83,35 +81,6 @@ def test_a_failed_write_leaves_the_old_file_and_no_draft(
         atomic_write(file, "new")
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
-
-
-# Migration
-
-
-def test_a_file_is_migrated_in_place(tmp_path: Path) -> None:
-    file = tmp_path / "signs.jsonl"
-    odd = a_text("one\u2028line\u0085with odd characters")
-    present = to_json(odd)
-    old = present.replace('"kind":"text","version":1', '"type":"text"')
-    file.write_text(f"{present}\n\n{old}\n", encoding="utf-8")
-    assert migrate_file(file) == 1
-    assert file.read_text(encoding="utf-8") == f"{present}\n\n{present}\n"
-    assert migrate_file(file) == 0
-
-
-def test_a_file_with_a_bad_line_is_not_changed(tmp_path: Path) -> None:
-    file = tmp_path / "signs.jsonl"
-    old = to_json(a_text()).replace('"kind":"text","version":1', '"type":"text"')
-    file.write_text(f"{old}\n{{\n")
-    with pytest.raises(DataError, match="not JSON") as caught:
-        migrate_file(file)
-    assert caught.value.where == f"{file}:2"
-    assert file.read_text() == f"{old}\n{{\n"
-
-
-def test_migrating_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot read the file"):
-        migrate_file(tmp_path / "signs.jsonl")
 
 
 # Packaged data

@@ -15,7 +15,6 @@ from semiosis.files import (
     append_record,
     decode_image,
     is_file,
-    migrate_file,
     parse_toml,
     read_bytes,
     read_study_file,
@@ -57,7 +56,7 @@ def test_deep_tables_are_found_on_their_line() -> None:
 def test_a_pipe_is_never_read(tmp_path: Path) -> None:
     study = new_study(tmp_path / "study")
     os.mkfifo(tmp_path / "pipe")
-    for read in (migrate_file, Prices, read_experiment):
+    for read in (Prices, read_experiment):
         with pytest.raises(DataError, match="not a regular file"):
             read(tmp_path / "pipe")
     (study.folder / ".semiosis").mkdir()
@@ -70,8 +69,6 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
         file.truncate(1 << 40)  # sparse: it takes no space on the disk
     with pytest.raises(DataError, match="more than 10 bytes"):
         read_bytes(tmp_path / "huge", 10)
-    with pytest.raises(DataError, match="more than 1,000,000,000 bytes"):
-        migrate_file(tmp_path / "huge")
 
 
 def test_a_record_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

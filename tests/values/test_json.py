@@ -1,4 +1,4 @@
-"""JSON in and out: exact round trips, versions, ids, schemas, migration."""
+"""JSON in and out: exact round trips, versions, ids, schemas."""
 
 import json
 from typing import Any
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from semiosis.files._migrate import migrate_line
 from semiosis.values import (
     HSG,
     JSON_VERSION,
@@ -182,53 +181,6 @@ def test_two_nodes_with_the_same_id_are_refused() -> None:
 def test_half_a_surrogate_pair_is_refused_before_it_reaches_a_file() -> None:
     with pytest.raises(ValidationError, match="unicode"):
         text("x", title="\ud800")
-
-
-# Migration
-
-
-def version_0(hsg: HSG) -> str:
-    """The made-up version 0: `type` for `kind`, one `place` for `places`, and no version."""
-    fields = json.loads(to_json(hsg))
-    fields["type"] = fields.pop("kind")
-    del fields["version"]
-    for node in fields["semioses"]:
-        node["place"] = node.pop("places")[0]
-    return json.dumps(fields)
-
-
-def test_a_version_0_file_is_migrated_and_keeps_its_id(placed_hsg: HSG) -> None:
-    old = version_0(placed_hsg)
-    with pytest.raises(DataError, match="unknown kind"):
-        from_json(old)
-    new = migrate_line(old)
-    assert json.loads(new)["version"] == JSON_VERSION
-    assert json.loads(new)["id"] == placed_hsg.id
-    assert from_json(new) == placed_hsg
-
-
-def test_migrating_twice_changes_nothing(placed_hsg: HSG) -> None:
-    once = migrate_line(version_0(placed_hsg))
-    assert migrate_line(once) == once
-
-
-@given(recorded)
-def test_a_current_line_is_not_changed(value: Any) -> None:
-    line = " " + to_json(value)
-    assert migrate_line(line) == line
-
-
-@pytest.mark.parametrize("version", [JSON_VERSION + 1, -1, "0", True, None, [1], 1.0])
-def test_an_unknown_version_is_refused(version: object) -> None:
-    with pytest.raises(DataError, match="is unknown") as caught:
-        migrate_line(changed(LINE, version=version), where="signs.jsonl:1")
-    assert caught.value.where == "signs.jsonl:1"
-
-
-@pytest.mark.parametrize("semioses", [3, ["x"], [{"place": 1}], None])
-def test_a_broken_version_0_file_raises_a_data_error(semioses: object) -> None:
-    with pytest.raises(DataError, match="not a valid hsg"):
-        migrate_line(json.dumps({"type": "hsg", "semioses": semioses}))
 
 
 # Strictness
