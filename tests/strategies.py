@@ -5,6 +5,7 @@ test depends on. A strategy (`hsgs`, `verdicts`, …) generates any valid value.
 """
 
 import hashlib
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
@@ -301,6 +302,8 @@ def semioses(draw: st.DrawFn, sign: AnySign) -> Semiosis:
                 st.builds(UnresolvedPlace, part=part, claim=words, reason=words), max_size=1
             ).map(tuple),
             nowhere=words,
+            absent=st.booleans(),
+            importance=st.none() | shares,
         )
     )
 
@@ -343,7 +346,12 @@ def hsgs(draw: st.DrawFn, sign: AnySign | None = None, max_nodes: int = 5) -> HS
     open_pairs = [(u, v) for u in nodes for v in nodes if u != v and (u, v) not in taken]
     pairs = draw(st.lists(st.sampled_from(open_pairs), max_size=2, unique=True)) if open_pairs else []
     free = [Relation(whole=u, part=v, relation=draw(word), how=draw(how), hierarchy=False) for u, v in pairs]
-    return HSG(read, {node: draw(semioses(read)) for node in nodes}, tree + free, draw(readings))
+    drawn = {node: draw(semioses(read)) for node in nodes}
+    # A node may take up the interpretant of an earlier one, so that no cycles arise.
+    for earlier, node in itertools.pairwise(nodes):
+        if draw(st.booleans()):
+            drawn[node] = drawn[node].model_copy(update={"takes_up": earlier})
+    return HSG(read, drawn, tree + free, draw(readings))
 
 
 _differences = st.floats(-1, 1)

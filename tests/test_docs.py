@@ -158,8 +158,8 @@ def test_the_whole_reading_is_a_reading() -> None:
         "mood",
     ]
     assert hsg.blind
-    assert not hsg.ungrounded
-    assert hsg.semioses["n3"].grounding == "non-localizable"
+    assert not hsg.unlocated
+    assert hsg.semioses["n3"].location == "global"
 
 
 def test_the_picture_is_well_formed_and_described() -> None:

@@ -4,7 +4,7 @@
 // parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: position, places, nodes, iconic, indexical, symbolic, mean_area
 // example: semiosis query positions
-MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:GROUNDED_IN]->(s:Sign)
+MATCH (h:HSG)-[:HAS_ROOT|HAS_NODE]->(n:Semiosis)-[g:LOCATED_IN]->(s:Sign)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
   AND g.position IS NOT NULL AND coalesce(n.sources, 0) = 0
   AND toLower(s.generator) CONTAINS toLower($generator)

@@ -44,7 +44,7 @@ def load_prompt(name: str) -> PromptFile:
     `$hsg_terms`.
 
     >>> load_prompt("judge").title
-    'judge/2'
+    'judge/3'
     """
     path = f"prompts/{name}.md"
     _, header, body = data(path).read_text("utf-8").split(_HEADER_MARK, 2)

@@ -190,9 +190,9 @@ def _outline(hsg: "HSG") -> None:
         how = f" [{relations[node].relation}: {relations[node].how}]" if node in relations else ""
         show(f"{indent}{semiosis.label}: {semiosis.object}{how}")
         strengths = "/".join(f"{strength:g}" for strength in semiosis.grounds.strengths)
-        show(f"{indent}  “{semiosis.sign}” → {semiosis.interpretant}  ({strengths}, {semiosis.grounding})")
-    if hsg.ungrounded:
-        remark(f"{len(hsg.ungrounded)} ungrounded: {', '.join(hsg.ungrounded)}")
+        show(f"{indent}  “{semiosis.sign}” → {semiosis.interpretant}  ({strengths}, {semiosis.location})")
+    if hsg.unlocated:
+        remark(f"{len(hsg.unlocated)} unlocated: {', '.join(hsg.unlocated)}")
 
 
 def _conditions(hsg: "HSG") -> str:

@@ -65,7 +65,7 @@ CONTEXT: Json = {
     "iconic": "sem:iconic",
     "indexical": "sem:indexical",
     "symbolic": "sem:symbolic",
-    "grounding": "sem:grounding",
+    "location": "sem:location",
     "relation": "sem:relation",
     "how": "sem:how",
     "hierarchy": "sem:hierarchy",
@@ -109,7 +109,7 @@ def _body(semiosis: Semiosis) -> Json:
         "object": semiosis.object,
         "dynamicObject": semiosis.dynamic_object,
         "interpretant": semiosis.interpretant,
-        "grounding": semiosis.grounding,
+        "location": semiosis.location,
     }
     grounds = dict(zip(("iconic", "indexical", "symbolic"), semiosis.grounds.strengths, strict=True))
     return {"value": visible(triad), **{key: visible(text) for key, text in texts.items() if text}, **grounds}

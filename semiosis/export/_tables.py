@@ -91,7 +91,7 @@ def _nodes(study: Study) -> Iterator[FlatRow]:
                 "iconic": grounds.iconic.strength,
                 "indexical": grounds.indexical.strength,
                 "symbolic": grounds.symbolic.strength,
-                "grounding": semiosis.grounding,
+                "location": semiosis.location,
                 "share": semiosis.share,
             }
 
@@ -264,7 +264,7 @@ TABLES: dict[str, FlatTable] = {
             _nodes,
             (
                 "hsg node depth:int label sign_text object dynamic_object interpretant "
-                "iconic:float indexical:float symbolic:float grounding share:float"
+                "iconic:float indexical:float symbolic:float location share:float"
             ),
         ),
         ("relations", _relations, "hsg whole part relation how hierarchy:bool"),

@@ -194,8 +194,8 @@ def _draw_grounds(page: Page, node: BadgedNode, at: tuple[float, float], width: 
         page.rectangle(bar, y + 1, 22, 3.4, "#eeeeee", RULE, linewidth=0.3)
         page.rectangle(bar, y + 1, 22 * strength, 3.4, QUIET)
     y += 7
-    if node.semiosis.grounding != "localizable":
+    if node.semiosis.location != "located":
         why = node.semiosis.nowhere or "; ".join(claim.reason for claim in node.semiosis.unresolved)
-        note = f"{node.semiosis.grounding}{': ' if why else ''}{why}"
+        note = f"{node.semiosis.location}{': ' if why else ''}{why}"
         y = page.text(x, y, note, width, Style(6.0, italic=True, colour=QUIET))
     return y

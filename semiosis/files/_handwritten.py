@@ -51,9 +51,25 @@ _TOP_FIELDS = (
     "relations",
 )
 _TRIAD = ("label", "sign", "object", "interpretant")
-_NODE_FIELDS = (*_TRIAD, "dynamic object", "grounds", "place", "places", "parts")
+_NODE_FIELDS = (
+    *_TRIAD,
+    "dynamic_object",
+    "takes_up",
+    "importance",
+    "grounds",
+    "place",
+    "places",
+    "parts",
+)
+_NODE_FIXES = {
+    "immediate object": "the immediate object is the field 'object'",
+    "immediate_object": "the immediate object is the field 'object'",
+    "referent": "the referent is the field 'object'",
+    "meaning": "write what the sign stands for as 'object', and what it brings to mind as 'interpretant'",
+}
+"""What to do about names of fields that scholars may expect."""
 _SIGN_FIELDS = ("title", "tradition", "language")
-_GROUND = re.compile(r"(?P<strength>[\d.]+%?)\s*(?:[,;:—–-]\s*(?:because\s+)?(?P<why>.*))?", re.DOTALL)
+_GROUND = re.compile(r"(?P<strength>[\d.]+%?)\s*(?:[,;:，；：—–-]\s*(?:because\s+)?(?P<why>.*))?", re.DOTALL)
 _DECIMAL_COMMA = re.compile(r"\d+,\d")
 
 
@@ -95,7 +111,7 @@ def _parse(source: str, file: str, folder: Path, referring_files: tuple[Path, ..
     nodes = list(_nodes(fields["root"], sign))
     tree = [node.relation for node in nodes if node.relation]
     free = _free_relations(fields["relations"], nodes, tree) if "relations" in fields else []
-    return HSG(sign, {node.id: node.semiosis for node in nodes}, tree + free, reading)
+    return HSG(sign, _take_up(nodes), tree + free, reading)
 
 
 def _reading(fields: dict[str, YamlNode], folder: Path, referring_files: tuple[Path, ...]) -> Reading:
@@ -183,7 +199,8 @@ class _FileNode:
 
     def __init__(self, entry: YamlNode, number: int, whole: str, sign: AnySign) -> None:
         self.id = f"n{number}" if whole else "root"
-        self.fields = entry.fields((*_NODE_FIELDS, *RELATION_WORDS), required=_TRIAD)
+        self.entry = entry
+        self.fields = entry.fields((*_NODE_FIELDS, *RELATION_WORDS), required=_TRIAD, fixes=_NODE_FIXES)
         self.semiosis = _semiosis(entry, self.fields, sign)
         self.relation = _relation(entry, self.fields, whole, self.id)
 
@@ -205,7 +222,8 @@ def _semiosis(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Se
     try:
         return Semiosis(
             **{name: fields[name].nonempty_text() for name in _TRIAD},
-            dynamic_object=fields["dynamic object"].text() if "dynamic object" in fields else "",
+            dynamic_object=fields["dynamic_object"].text() if "dynamic_object" in fields else "",
+            importance=_importance(fields["importance"]) if "importance" in fields else None,
             grounds=_grounds(fields["grounds"]) if "grounds" in fields else Grounds(),
             **read_places(entry, fields, sign)._asdict(),
         )
@@ -214,8 +232,26 @@ def _semiosis(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Se
 
 
 def _grounds(entry: YamlNode) -> Grounds:
-    fields = entry.fields(MODES)
+    fields = entry.fields(MODES, fixes=_reasons_cut_off(entry))
     return Grounds(**{mode: _ground(value) for mode, value in fields.items()})
+
+
+def _reasons_cut_off(entry: YamlNode) -> dict[str, str]:
+    """Return the fix for each part of a reason that a comma within braces made a field of its own."""
+    fix = "quote the ground within braces, because a comma ends it: {indexical: '0.8, because …'}"
+    return {name: fix for name in entry.field_names() if name not in MODES and " " in name.strip()}
+
+
+def _importance(entry: YamlNode) -> float:
+    """Return a strength from 0 to 1, which may be written in percent."""
+    word = entry.text().strip()
+    try:
+        importance = float(word[:-1]) / 100 if word.endswith("%") else float(word)
+    except ValueError:
+        importance = -1.0
+    if not 0 <= importance <= 1:
+        raise entry.error(f"{word!r} is not an importance", "write a number from 0 to 1, or 0% to 100%")
+    return importance
 
 
 def _ground(entry: YamlNode) -> Ground:
@@ -243,10 +279,40 @@ def _relation(entry: YamlNode, fields: dict[str, YamlNode], whole: str, part: st
     return Relation(whole=whole, part=part, relation=words[0], how=fields[words[0]].text()) if whole else None
 
 
-def _free_relations(entry: YamlNode, nodes: list[_FileNode], tree: list[Relation]) -> list[Relation]:
+def _take_up(nodes: list[_FileNode]) -> dict[str, Semiosis]:
+    """Return the semioses by node id, after resolving the labels of the nodes that they take up."""
+    by_label = _ids_by_label(nodes)
+    taken = {
+        node.id: _node_labelled(node.fields["takes_up"], by_label)
+        for node in nodes
+        if "takes_up" in node.fields
+    }
+    for node in nodes:
+        chain = [node.id]
+        while chain[-1] in taken:
+            if taken[chain[-1]] in chain:
+                raise node.fields["takes_up"].error(
+                    "the node takes up its own interpretant, through a cycle",
+                    "remove 'takes_up' from one node of the cycle",
+                )
+            chain.append(taken[chain[-1]])
+    return {
+        node.id: node.semiosis.model_copy(update={"takes_up": taken[node.id]})
+        if node.id in taken
+        else node.semiosis
+        for node in nodes
+    }
+
+
+def _ids_by_label(nodes: list[_FileNode]) -> dict[str, list[str]]:
     by_label: dict[str, list[str]] = {}
     for node in nodes:
         by_label.setdefault(node.semiosis.label, []).append(node.id)
+    return by_label
+
+
+def _free_relations(entry: YamlNode, nodes: list[_FileNode], tree: list[Relation]) -> list[Relation]:
+    by_label = _ids_by_label(nodes)
     taken = {(relation.whole, relation.part) for relation in tree}
     free = []
     for item in entry.items():

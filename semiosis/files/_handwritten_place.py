@@ -22,11 +22,25 @@ from semiosis.values import (
 _BOX = re.compile(r"(?P<numbers>[-\d.%,\s]+?)\s*(?P<unit>px)?")
 _EXAMPLE = "write four numbers: 'x0 y0 x1 y1' from the upper left, '10% 20% 40% 60%' or '77 150 307 460 px'"
 
-_KINDS = {"quote": ("occurrence", "part"), "box": ("part",), "claim": ("reason", "part"), "nowhere": ()}
+_KINDS = {
+    "quote": ("occurrence", "part"),
+    "box": ("part",),
+    "claim": ("reason", "part"),
+    "nowhere": (),
+    "absent": (),
+}
 """The kinds of place, and the further fields of each."""
-_FIELDS = ("quote", "occurrence", "box", "nowhere", "claim", "reason", "part")
+_FIELDS = ("quote", "occurrence", "box", "nowhere", "absent", "claim", "reason", "part")
 
 SignT = TypeVar("SignT", TextSign, ImageSign)
+
+
+class Reason(NamedTuple):
+    """Why a node has no place."""
+
+    text: str
+    absent: bool
+    """Whether the sign is an absence that the reader states on purpose."""
 
 
 class NodePlaces(NamedTuple):
@@ -35,15 +49,18 @@ class NodePlaces(NamedTuple):
     places: tuple[Place, ...]
     unresolved: tuple[UnresolvedPlace, ...]
     nowhere: str
+    absent: bool
 
 
 def read_places(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> NodePlaces:
     """Return the places in the fields of a node."""
-    found = [_place(place, sign) for place in _place_list(entry, fields)]
+    stated_places = [_place(place, sign) for place in _place_list(entry, fields)]
+    reasons = [place for place in stated_places if isinstance(place, Reason)]
     return NodePlaces(
-        places=tuple(place for place in found if isinstance(place, Span | Box)),
-        unresolved=tuple(place for place in found if isinstance(place, UnresolvedPlace)),
-        nowhere="; ".join(place for place in found if isinstance(place, str)),
+        places=tuple(place for place in stated_places if isinstance(place, Span | Box)),
+        unresolved=tuple(place for place in stated_places if isinstance(place, UnresolvedPlace)),
+        nowhere="; ".join(reason.text for reason in reasons),
+        absent=any(reason.absent for reason in reasons),
     )
 
 
@@ -53,13 +70,15 @@ def _place_list(entry: YamlNode, fields: dict[str, YamlNode]) -> list[YamlNode]:
     listed = (
         fields["places"].items() if "places" in fields else [fields["place"]] if "place" in fields else []
     )
-    if not listed:
+    if (
+        not listed and "takes_up" not in fields
+    ):  # the sign of such a node is an interpretant, which has no place
         # An omitted place must not be read as a statement that the node has none.
         raise entry.error("this node has no place", "add 'place: …', or 'place: {nowhere: why it has none}'")
     return listed
 
 
-def _place(entry: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | str:
+def _place(entry: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | Reason:
     """Return a span, a box, a claim that does not resolve, or the reason why there is no place."""
     if entry.is_text:
         return _span(entry, 1, *_choose_part(entry, sign, TextSign, None))
@@ -67,7 +86,7 @@ def _place(entry: YamlNode, sign: AnySign) -> Span | Box | UnresolvedPlace | str
     kinds = [kind for kind in _KINDS if kind in fields]
     if len(kinds) != 1:
         raise entry.error(
-            "a place has exactly one of quote, box, claim and nowhere",
+            "a place has exactly one of quote, box, claim, nowhere and absent",
             "write 'place: words of the text' or 'place: {box: 10% 20% 40% 60%}'; 'places:' takes a list",
         )
     entry.fields((kinds[0], *_KINDS[kinds[0]]))
@@ -86,23 +105,28 @@ def _read_box(entry: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> Bo
 
 
 def _read_claim(_written: YamlNode, fields: dict[str, YamlNode], sign: AnySign) -> UnresolvedPlace:
-    reason = fields["reason"].nonempty_text() if "reason" in fields else "the reader could not place it"
+    reason = fields["reason"].nonempty_text() if "reason" in fields else "the reader cannot place it"
     return UnresolvedPlace(
         part=_part_number(fields, sign) or 0, claim=fields["claim"].nonempty_text(), reason=reason
     )
 
 
-def _read_nowhere(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> str:
-    return fields["nowhere"].nonempty_text()
+def _read_nowhere(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> Reason:
+    return Reason(fields["nowhere"].nonempty_text(), absent=False)
+
+
+def _read_absent(_written: YamlNode, fields: dict[str, YamlNode], _sign: AnySign) -> Reason:
+    return Reason(fields["absent"].nonempty_text(), absent=True)
 
 
 _READERS: dict[
-    str, Callable[[YamlNode, dict[str, YamlNode], AnySign], Span | Box | UnresolvedPlace | str]
+    str, Callable[[YamlNode, dict[str, YamlNode], AnySign], Span | Box | UnresolvedPlace | Reason]
 ] = {
     "quote": _read_quote,
     "box": _read_box,
     "claim": _read_claim,
     "nowhere": _read_nowhere,
+    "absent": _read_absent,
 }
 
 

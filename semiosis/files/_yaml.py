@@ -1,6 +1,6 @@
 """Reads YAML safely and keeps line numbers for messages. Scalars are not converted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -64,8 +64,16 @@ class YamlNode:
             raise self.error("expected a list", "start each item with '- '")
         return [YamlNode(item, self.file) for item in self.node.value]
 
-    def fields(self, allowed: tuple[str, ...], required: tuple[str, ...] = ()) -> dict[str, "YamlNode"]:
-        """Return the fields of a mapping. Unknown, repeated and missing fields are refused."""
+    def fields(
+        self,
+        allowed: tuple[str, ...],
+        required: tuple[str, ...] = (),
+        fixes: Mapping[str, str] | None = None,
+    ) -> dict[str, "YamlNode"]:
+        """Return the fields of a mapping. Unknown, repeated and missing fields are refused.
+
+        `fixes` has what to do about unknown fields that users are likely to write.
+        """
         fields: dict[str, YamlNode] = {}
         for key, value in self._pairs():
             name = key.text()
@@ -74,12 +82,16 @@ class YamlNode:
             if name not in allowed:
                 close = get_close_matches(name, allowed, n=1)
                 fix = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(allowed)}"
-                raise key.error(f"unknown field {name!r}", fix)
+                raise key.error(f"unknown field {name!r}", (fixes or {}).get(name, fix))
             fields[name] = value
         for name in required:
             if name not in fields:
                 raise self.error(f"{name!r} is missing", f"add a line '{name}: …'")
         return fields
+
+    def field_names(self) -> list[str]:
+        """Return the names of the fields of a mapping, as they are written."""
+        return [key.text() for key, _ in self._pairs() if key.is_text]
 
     @property
     def is_text(self) -> bool:

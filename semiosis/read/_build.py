@@ -30,6 +30,8 @@ from semiosis.values import (
 
 _EDGES = 4
 
+# HSG ids hash the reasons of unresolved places below. Rewording one would change the ids of later readings.
+
 
 def build(graph: Graph, sign: AnySign, reading: Reading, profile: Profile, given: HSG | None = None) -> HSG:
     """Return the HSG that a model's graph describes."""
@@ -77,6 +79,7 @@ def _semiosis(node: Node, sign: AnySign, profile: Profile) -> Semiosis:
             indexical=Ground(strength=node.indexical / 100, why=printable(node.indexical_why)),
             symbolic=Ground(strength=node.symbolic / 100, why=printable(node.symbolic_why)),
         ),
+        importance=None if node.stated_importance is None else node.stated_importance / 100,
         places=places,
         unresolved=tuple(claim for claim in found if isinstance(claim, UnresolvedPlace)),
         nowhere="" if places else _clean(node.nowhere),
@@ -84,10 +87,9 @@ def _semiosis(node: Node, sign: AnySign, profile: Profile) -> Semiosis:
 
 
 def _span(quote: Quote, sign: AnySign) -> Span | UnresolvedPlace:
-    # The reasons of unresolved places are part of the ids of existing HSGs: do not reword them.
-    part = _part_index(quote.part, sign, TextSign)
+    part = _part_index(quote.item, sign, TextSign)
     if part is None:
-        return UnresolvedPlace(claim=quote.quote, reason=f"part {quote.part} is no text of this sign")
+        return UnresolvedPlace(claim=quote.quote, reason=f"item {quote.item} of the sign is not a text")
     text = parts_of(sign)[part]
     assert isinstance(text, TextSign)  # noqa: S101  # checked by _part_index
     span = find_span(text.text, quote.quote, occurrence=max(1, quote.occurrence), part=part)
@@ -99,9 +101,9 @@ def _span(quote: Quote, sign: AnySign) -> Span | UnresolvedPlace:
 
 def _box(frame: Frame, sign: AnySign, profile: Profile) -> Box | UnresolvedPlace:
     claim = " ".join(map(str, frame.box))
-    part = _part_index(frame.part, sign, ImageSign)
+    part = _part_index(frame.item, sign, ImageSign)
     if part is None:
-        return UnresolvedPlace(claim=claim, reason=f"part {frame.part} is no image of this sign")
+        return UnresolvedPlace(claim=claim, reason=f"item {frame.item} of the sign is not an image")
     edges = [edge for edge in frame.box if isinstance(edge, int)]
     if not len(edges) == len(frame.box) == _EDGES:
         return UnresolvedPlace(part=part, claim=claim, reason="a box needs four whole numbers")

@@ -70,9 +70,12 @@ def _node_problems(node: Node) -> Iterator[str]:
     without = [name for name in _GROUNDS if not getattr(node, f"{name}_why").strip()]
     if without:
         yield f"node {node.id}: give a reason for {', '.join(without)}, also when it is 0"
-    theme = node.dynamic_object.strip().casefold()
-    if theme and theme == node.object.strip().casefold():
-        yield f"node {node.id}: leave 'dynamic_object' empty instead of repeating the object"
+    fields = ("sign", "object", "interpretant", "dynamic_object")
+    texts = [text for name in fields if (text := getattr(node, name).strip().casefold())]
+    if len(set(texts)) < len(texts):
+        yield f"node {node.id}: sign, object, interpretant and dynamic_object must not repeat one another"
+    if node.id == "root" and node.stated_importance not in (None, 100):
+        yield "the importance of the root is 100"
 
 
 def _place_problems(node: Node) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The form of a node, of its places and of free relations, for version 2 of the prompts.
+"""The form of a node, of its places and of free relations.
 
 Numbers are integers, because models keep integers within bounds more often than fractions. The schema states
 the bounds of places but nothing checks them: a wrong place is a finding to count, not a reason to pay again.
@@ -133,6 +133,11 @@ class Node(Form):
         return with_place_fields(value, tuple({"quotes", "boxes"} & cls.model_fields.keys()))
 
     @property
+    def stated_importance(self) -> int | None:
+        """The importance of the node, from 0 to 100; None for a node of an image, which states none."""
+        return getattr(self, "importance", None)
+
+    @property
     def places(self) -> list[Quote | Frame]:
         """The quotes and boxes that the node claims."""
         return [*getattr(self, "quotes", ()), *getattr(self, "boxes", ())]
@@ -141,6 +146,7 @@ class Node(Form):
 class TextNode(Node):
     """A node of a text's HSG."""
 
+    importance: Strength
     quotes: Annotated[
         list[Quote], BeforeValidator(place_list), Field(json_schema_extra={"maxItems": MAX_PLACES})
     ]

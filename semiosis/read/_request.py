@@ -58,6 +58,12 @@ _PLACES = {
     "composite": ("quotes and boxes", "at least one quote or box"),
 }
 """The fields for places and what a node needs, by the kind of the sign."""
+_IMPORTANCE = (
+    "- importance: how much of what the prompt means would be lost without this node, from 0 to 100: "
+    "0 nothing · 25 a detail · 50 a part that one would miss · 75 a main part · 100 all of it. "
+    "The root has 100.\n"
+)
+"""The explanation of the field that only readings of prompts have."""
 _RATE_WHAT_IS_DESCRIBED = (
     "\nRate what the words describe, as if it were seen. Do not rate the words themselves, which are always "
     "conventional. The same holds for a style that the prompt names. Only words that are to be seen in the "
@@ -156,8 +162,9 @@ def placeholder(kind: str, known: frozenset[str], text: str = "to be read") -> G
     blank = dict.fromkeys(("parent", "how", "dynamic_object", "nowhere"), "")
     grounds = dict.fromkeys(("iconic", "indexical", "symbolic"), 0)
     reasons = {f"{ground}_why": "" for ground in grounds}
+    weights = {} if kind == "image" else {"importance": 100}
     places: dict[str, list[str]] = {"text": ["quotes"], "image": ["boxes"], "composite": ["quotes", "boxes"]}
-    root = {"id": "root", "relation": "root", **texts, **blank, **grounds, **reasons}
+    root = {"id": "root", "relation": "root", **texts, **blank, **grounds, **reasons, **weights}
     graph: dict[str, Any] = {"nodes": [{**root, **{place: [] for place in places[kind]}}], "relations": []}
     absences: dict[str, Any] = {"absences": []} if known else {}
     return graph_form(kind, 0, known, strict=False).model_validate({**graph, **absences})
@@ -179,6 +186,7 @@ def system_text(prompt: PromptFile, sign: AnySign, given: HSG | None, settings: 
         kind="prompt" if reads_prompt else "picture",
         viewer="reader" if reads_prompt else "viewer",
         unit="part of the prompt" if reads_prompt else "part or quality of the picture",
+        importance=_IMPORTANCE if sign.kind != "image" else "",
         rate_what=_RATE_WHAT_IS_DESCRIBED if reads_prompt else "",
         count="at most one further node" if most == 1 else f"at most {most} further nodes",
         perceived="the words describe" if reads_prompt else "is perceived",

@@ -23,20 +23,20 @@ class CitationReport(Result):
     """Share of all citations that name an existing node."""
     coverage: float | Unscored
     """Mean share of cited nodes among the nodes of the HSGs that a verdict used: V(C_a) ⊎ V(C_b)."""
-    grounded: float | Unscored
+    located: float | Unscored
     """Share of valid citations whose node has a place that resolves."""
     agreement: float | Unscored
     """Share of the citations for a or b that support the verdict's winner."""
 
 
 def citation_report(verdicts: Iterable[Verdict], hsgs: Mapping[str, HSG]) -> CitationReport:
-    """Return the validity, coverage and grounding of the citations of verdicts. `hsgs` maps ids to HSGs."""
+    """Return the validity, coverage and location of the citations of verdicts. `hsgs` maps ids to HSGs."""
     verdicts = list(verdicts)
     scored = [verdict for verdict in verdicts if not isinstance(verdict.winner, Unscored)]
     citations = [citation for verdict in scored for citation in verdict.citations]
     dropped = sum(len(verdict.dropped) for verdict in scored)
     cited = [hsgs[citation.hsg].semioses[citation.node] for citation in citations]
-    grounded = [node.grounding == "localizable" for node in cited]
+    located = [node.location == "located" for node in cited]
     agreeing = [
         citation.stance == verdict.winner
         for verdict in scored
@@ -50,7 +50,7 @@ def citation_report(verdicts: Iterable[Verdict], hsgs: Mapping[str, HSG]) -> Cit
         n_dropped=dropped,
         validity=_share(len(citations), len(citations) + dropped, "nothing was cited"),
         coverage=_mean([share for verdict in scored for share in _covered(verdict, hsgs)]),
-        grounded=_share(sum(grounded), len(grounded), "no node was cited"),
+        located=_share(sum(located), len(located), "no node was cited"),
         agreement=_share(sum(agreeing), len(agreeing), "no citation supports a or b"),
     )
 

@@ -41,7 +41,7 @@ from semiosis.values import (
     study_rows,
 )
 
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 """Version of the content of the index. An index of another version of this or of kglite is rebuilt."""
 _VALUES_PER_CHUNK = 500
 _ROWS_PER_CHUNK = 20_000

@@ -22,7 +22,7 @@ class Count:
 def summary(study: Study) -> list[Count]:
     """Return counts of the values in a study, of each kind."""
     signs = study.signs.values()
-    semioses = Counter[str](s.grounding for hsg in study.hsgs.values() for s in hsg.semioses.values())
+    semioses = Counter[str](s.location for hsg in study.hsgs.values() for s in hsg.semioses.values())
     readers = Counter(_conditions(reading) for _, _, reading in study.conditions())
     aligners = Counter(alignment.aligned_by for alignment in study.alignments.values())
     return [

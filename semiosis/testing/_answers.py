@@ -87,6 +87,9 @@ def _node_form(hsg: HSG, node: str, names: dict[str, str], above: Relation | Non
         **places,
         "nowhere": "" if any(places.values()) else semiosis.nowhere or "the whole sign",
     }
+    if hsg.sign.kind != "image":
+        importance = 0.5 if semiosis.importance is None else semiosis.importance
+        fields["importance"] = 100 if above is None else round(100 * importance)
     for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
         fields |= {mode: round(ground.strength * 100), f"{mode}_why": ground.why or "no reason given"}

@@ -16,10 +16,12 @@ from semiosis.values._value import NODE_PATTERN, ReadOnlyDict, format_error
 _PLACES: TypeAdapter[tuple[Place, ...]] = TypeAdapter(tuple[Place, ...])
 _UNRESOLVED: TypeAdapter[tuple[UnresolvedPlace, ...]] = TypeAdapter(tuple[UnresolvedPlace, ...])
 TEXT_FIELDS = ("label", "sign", "object", "interpretant", "dynamic_object", "nowhere")
+OPTIONAL_FIELDS = ("absent", "takes_up", "importance")
+"""Fields that ids, JSON and attributes contain only if they are set."""
 _CONSENSUS = {"share", "sources"}
 _ATTRIBUTES = {
-    *(*TEXT_FIELDS, *MODES, *(f"{mode}_why" for mode in MODES)),
-    *("grounding", "places", "unresolved", *_CONSENSUS),
+    *(*TEXT_FIELDS, *OPTIONAL_FIELDS, *MODES, *(f"{mode}_why" for mode in MODES)),
+    *("location", "places", "unresolved", *_CONSENSUS),
 }
 _NODE_ID = re.compile(NODE_PATTERN)
 
@@ -51,15 +53,22 @@ def grounds_by_mode(semiosis: Semiosis) -> tuple[tuple[Mode, Ground], ...]:
     return ("iconic", grounds.iconic), ("indexical", grounds.indexical), ("symbolic", grounds.symbolic)
 
 
+def is_set(semiosis: Semiosis, name: str) -> bool:
+    """Return whether an optional field has a value. An importance of 0 is a value."""
+    field = getattr(semiosis, name)
+    return field is not None and field is not False
+
+
 def flat_semiosis(semiosis: Semiosis) -> dict[str, str | float]:
     """Return the node's attributes as flat primitives, which GraphML and all other exporters accept."""
     flat: dict[str, str | float] = {name: getattr(semiosis, name) for name in TEXT_FIELDS}
     for mode, ground in grounds_by_mode(semiosis):
         flat[mode] = ground.strength
         flat[f"{mode}_why"] = ground.why
-    flat["grounding"] = semiosis.grounding
+    flat["location"] = semiosis.location
     flat["places"] = _PLACES.dump_json(semiosis.places).decode() if semiosis.places else "[]"
     flat["unresolved"] = _UNRESOLVED.dump_json(semiosis.unresolved).decode() if semiosis.unresolved else "[]"
+    flat |= {name: getattr(semiosis, name) for name in OPTIONAL_FIELDS if is_set(semiosis, name)}
     if semiosis.share is not None:
         flat |= {"share": semiosis.share, "sources": json.dumps(semiosis.sources)}
     return flat
@@ -85,6 +94,7 @@ def semiosis_of(node: str, attributes: Mapping[str, Any]) -> Semiosis:
                 "places": _parsed(attributes.get("places", "[]")),
                 "unresolved": _parsed(attributes.get("unresolved", "[]")),
                 **{name: _parsed(attributes[name]) for name in _CONSENSUS & attributes.keys()},
+                **{name: attributes[name] for name in OPTIONAL_FIELDS if name in attributes},
             }
         )
     except ValidationError as error:

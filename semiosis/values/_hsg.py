@@ -8,14 +8,23 @@ import networkx as nx
 
 from semiosis.values._errors import DataError, UsageError
 from semiosis.values._flat import (
+    OPTIONAL_FIELDS,
     TEXT_FIELDS,
     Attributes,
     flat_semiosis,
     grounds_by_mode,
+    is_set,
     relation_of,
     semiosis_of,
 )
-from semiosis.values._hsg_checks import check_absences, check_places, check_sign, check_sources, find_root
+from semiosis.values._hsg_checks import (
+    check_absences,
+    check_places,
+    check_sign,
+    check_sources,
+    check_takes_up,
+    find_root,
+)
 from semiosis.values._reading import Absence, Reading
 from semiosis.values._semiosis import Relation, Semiosis
 from semiosis.values._sign import AnySign
@@ -81,6 +90,7 @@ class HSG(_Base):
         for node, semiosis in semioses.items():
             check_places(node, semiosis, sign)
             check_sources(node, semiosis, reading)
+        check_takes_up(semioses)
         check_absences(absent := tuple(absences), reading)
         self._fill(sign, semioses, ordered, reading, absent, root)
         # The attribute is not named `id`, because GraphML writers remove an attribute of that name.
@@ -160,8 +170,7 @@ class HSG(_Base):
     def id(self) -> str:
         """The hash of the sign, the interpreter, what it was shown, the content and the repeat.
 
-        Fields that were added later (`language`, `supersedes`, `absences`, `share`, `sources`) are hashed
-        only if they are set, so that the ids of earlier values stay the same.
+        Optional fields are hashed only if they are set.
         """
         reading = self.reading
         content: dict[str, object] = {
@@ -173,8 +182,8 @@ class HSG(_Base):
             "semioses": {node: _hashed_fields(semiosis) for node, semiosis in self.semioses.items()},
             "relations": sorted((r.whole, r.part, r.relation, r.how, r.hierarchy) for r in self.relations),
         }
-        later = {"language": reading.language, "supersedes": reading.supersedes}
-        content |= {name: value for name, value in later.items() if value}
+        optional = {"language": reading.language, "supersedes": reading.supersedes}
+        content |= {name: value for name, value in optional.items() if value}
         if self.absences:
             content["absences"] = sorted((a.hsg, a.node, a.status, a.by) for a in self.absences)
         return content_id("hsg", content)
@@ -198,9 +207,9 @@ class HSG(_Base):
         return tree
 
     @property
-    def ungrounded(self) -> tuple[str, ...]:
+    def unlocated(self) -> tuple[str, ...]:
         """The nodes whose claimed places do not resolve."""
-        return tuple(node for node, semiosis in self.semioses.items() if semiosis.grounding == "ungrounded")
+        return tuple(node for node, semiosis in self.semioses.items() if semiosis.location == "unlocated")
 
     def outline(self) -> Iterator[tuple[int, str]]:
         """Yield the depth and id of each node: wholes before their parts, parts in the order of the nodes."""
@@ -257,8 +266,9 @@ class HSG(_Base):
 
 
 def _hashed_fields(semiosis: Semiosis) -> dict[str, object]:
-    """Return the fields of a semiosis that the id hashes. A field added later is hashed only if it is set."""
-    later = {"share": semiosis.share, "sources": semiosis.sources} if semiosis.sources else {}
+    """Return the fields of a semiosis that the id hashes. An optional field is hashed only if it is set."""
+    optional = {"share": semiosis.share, "sources": semiosis.sources} if semiosis.sources else {}
+    optional |= {name: getattr(semiosis, name) for name in OPTIONAL_FIELDS if is_set(semiosis, name)}
     return {
         **{name: getattr(semiosis, name) for name in TEXT_FIELDS},
         "grounds": {
@@ -272,5 +282,5 @@ def _hashed_fields(semiosis: Semiosis) -> dict[str, object]:
             {"part": claim.part, "claim": claim.claim, "reason": claim.reason}
             for claim in semiosis.unresolved
         ],
-        **later,
+        **optional,
     }

@@ -135,6 +135,26 @@ def check_sources(node: str, semiosis: Semiosis, reading: Reading) -> None:
         )
 
 
+def check_takes_up(semioses: Mapping[str, Semiosis]) -> None:
+    """Refuse a node that takes up the interpretant of an unknown node, or its own through a chain."""
+    for node in (node for node, semiosis in semioses.items() if semiosis.takes_up is not None):
+        chain = [node]
+        while (taken := semioses[chain[-1]].takes_up) is not None:
+            if taken not in semioses:
+                raise DataError(
+                    f"it takes up the interpretant of {taken!r}, which does not exist",
+                    node=chain[-1],
+                    fix=f"nodes are {', '.join(semioses)}",
+                )
+            if taken in chain:
+                raise DataError(
+                    "it takes up its own interpretant, through a cycle",
+                    node=node,
+                    fix="remove takes_up from one node of the cycle",
+                )
+            chain.append(taken)
+
+
 def check_absences(absences: tuple[Absence, ...], reading: Reading) -> None:
     """Refuse an absence that names an HSG the interpreter was not given, or a node twice."""
     seen: set[tuple[str, str]] = set()

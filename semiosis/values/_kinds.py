@@ -146,7 +146,16 @@ KINDS: dict[str, Kind] = {
         hsg_rows,
         other_edges=(
             *("READ_AS", "READ_BY", "GIVEN", "BESIDE", "LACKS", "MERGES"),
-            *("HAS_ROOT", "HAS_NODE", "GROUNDED_IN", "HAS_PART", "SUPPORTS", "ELABORATES", "CONTRASTS"),
+            *(
+                "HAS_ROOT",
+                "HAS_NODE",
+                "LOCATED_IN",
+                "TAKES_UP",
+                "HAS_PART",
+                "SUPPORTS",
+                "ELABORATES",
+                "CONTRASTS",
+            ),
         ),
     ),
     "alignment": Kind(
@@ -157,7 +166,7 @@ KINDS: dict[str, Kind] = {
         "Alignment",
         alignment_rows,
         about=("FROM", "TO"),
-        other_edges=("EMERGENT", "LOST", "REALIZED_AS"),
+        other_edges=("BY", "EMERGENT", "LOST", "REALIZED_AS"),
     ),
     "comparison": Kind(
         Comparison,

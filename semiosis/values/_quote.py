@@ -44,17 +44,17 @@ def find_span(text: str, quote: str, *, occurrence: int = 1, part: int = 0) -> S
     >>> find_span("A “White”  lily", 'a "white" lily').quote
     'A “White”  lily'
     >>> find_span("a lily", "a rose").reason
-    'the text does not hold these words'
+    'the text does not contain these words'
     """
     if occurrence < 1:
-        return UnresolvedPlace(part=part, claim=quote, reason="occurrences are counted from 1")
+        return UnresolvedPlace(part=part, claim=quote, reason="occurrences are numbered from 1")
     found = list(_exact(text, quote)) or list(_folded(text, quote))
     if len(found) >= occurrence:
         start, end = found[occurrence - 1]
         return Span(part=part, start=start, end=end, quote=text[start:end])
     # HSG ids hash these reasons, so their wording is fixed.
-    times = {0: "the text does not hold these words", 1: "the text holds these words only once"}
-    reason = times.get(len(found), f"the text holds these words only {len(found)} times")
+    times = {0: "the text does not contain these words", 1: "the text contains these words only once"}
+    reason = times.get(len(found), f"the text contains these words only {len(found)} times")
     return UnresolvedPlace(part=part, claim=quote, reason=reason)
 
 

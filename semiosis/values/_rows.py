@@ -136,6 +136,9 @@ def hsg_rows(hsg: HSG, json: str) -> Iterator[GraphRow]:
             "HAS_ROOT" if node == hsg.root else "HAS_NODE", value_key, ("Semiosis", f"{hsg.id}/{node}"), {}
         )
         yield from _place_rows(hsg, node, semiosis)
+        if semiosis.takes_up is not None:
+            taken = ("Semiosis", f"{hsg.id}/{semiosis.takes_up}")
+            yield EdgeRow("TAKES_UP", ("Semiosis", f"{hsg.id}/{node}"), taken, {})
         for source in semiosis.sources:
             yield EdgeRow("MERGES", ("Semiosis", f"{hsg.id}/{node}"), ("Semiosis", source), {})
     yield from _relation_rows(hsg)
@@ -149,16 +152,18 @@ def _interpreter_rows(value_key: tuple[str, str], interpreter: Interpreter) -> I
 
 
 def _semiosis_props(semiosis: Semiosis) -> Props:
-    searched = ("label", "sign", "object", "interpretant")
-    fields = (*searched, "dynamic_object", "grounding", "nowhere")
+    searched = ("label", "sign", "object", "interpretant", "dynamic_object")
+    fields = (*searched, "location", "nowhere")
     props: Props = {field: getattr(semiosis, field) for field in fields}
     for mode in MODES:
         ground = getattr(semiosis.grounds, mode)
         props |= {mode: float(ground.strength), f"{mode}_why": ground.why}
+    if semiosis.importance is not None:
+        props["importance"] = semiosis.importance
     props["claimed"] = "; ".join(f"{claim.claim} ({claim.reason})" for claim in semiosis.unresolved)
     # kglite needs the same properties on all nodes of a label, so every node has these two.
     props |= {"sources": len(semiosis.sources), "share": float(semiosis.share or 1.0)}
-    return props | {"words": separate_cjk(" ".join(str(props[field]) for field in searched))}
+    return props | {"words": separate_cjk(" ".join(props[field] for field in searched))}
 
 
 def _place_rows(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
@@ -175,7 +180,7 @@ def _place_rows(hsg: HSG, node: str, semiosis: Semiosis) -> Iterator[GraphRow]:
                 "position": place.position,
             }
         part = ("Sign", parts[place.part].id)
-        yield EdgeRow("GROUNDED_IN", ("Semiosis", f"{hsg.id}/{node}"), part, props, key=str(number))
+        yield EdgeRow("LOCATED_IN", ("Semiosis", f"{hsg.id}/{node}"), part, props, key=str(number))
 
 
 def _relation_rows(hsg: HSG) -> Iterator[GraphRow]:
@@ -195,10 +200,17 @@ def alignment_rows(alignment: Alignment, json: str) -> Iterator[GraphRow]:
     yield NodeRow(*value_key, props | {"distance": alignment.distance, "json": json})
     yield EdgeRow("FROM", value_key, ("HSG", source), {})
     yield EdgeRow("TO", value_key, ("HSG", target), {})
+    yield from _evaluator_rows(value_key, alignment.evaluator or _embedder(alignment))
     for node in alignment.emergent:
         yield EdgeRow("EMERGENT", value_key, ("Semiosis", f"{target}/{node}"), {})
     for fate in alignment.fates:
         yield from _fate_rows(value_key, fate, source, target)
+
+
+def _embedder(alignment: Alignment) -> Evaluator:
+    """Return an embedder as an evaluator, so that every alignment has an edge to who made it."""
+    parameters = {"method": alignment.method, "weights": alignment.weights}
+    return Evaluator(kind="program", name=alignment.embedder or "unnamed", parameters=parameters)
 
 
 def _fate_rows(value_key: tuple[str, str], fate: NodeFate, source: str, target: str) -> Iterator[GraphRow]:

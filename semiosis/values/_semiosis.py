@@ -11,6 +11,7 @@ from semiosis.values._value import (
     Text,
     UnitInterval,
     Value,
+    is_none,
     is_unset,
 )
 
@@ -24,12 +25,13 @@ RelationWord = Literal["supports", "elaborates", "contrasts"]
 RELATION_WORDS: tuple[RelationWord, ...] = get_args(RelationWord)
 """Every relation: supports, elaborates, contrasts."""
 
-Grounding = Literal["localizable", "non-localizable", "ungrounded"]
-"""Whether a semiosis has a place in its sign, needs none, or claimed one that does not resolve."""
+Location = Literal["located", "global", "absent", "unlocated"]
+"""Whether a semiosis has a place in its sign, is of the whole sign (a style, a mood), is an absence that the
+reader states on purpose, or claimed a place that does not resolve."""
 
 
 class Ground(Value):
-    """How strongly a sign stands for its object in one mode, and why."""
+    """How strongly a sign stands for its object in one mode, and why. A ground never means a place."""
 
     strength: UnitInterval = 0.0
     """The strength, from 0 (not at all) to 1."""
@@ -68,13 +70,16 @@ class Semiosis(Value):
     label: Text = Field(min_length=1)
     """A short name for people, unique in hand-written HSGs."""
     sign: Text = Field(min_length=1)
-    """What is perceived."""
+    """What is perceived, before interpretation: a white lily in a vase (Panofsky's first level)."""
     object: Text = Field(min_length=1)
-    """What it stands for, as the sign shows it: the immediate object."""
+    """What the sign stands for, as it presents it to a viewer who knows the conventions: a motif or meaning,
+    such as Mary's purity. This is Peirce's immediate object (CP 4.536) and Panofsky's second level. A cup of
+    coffee may stand for a cup of coffee."""
     interpretant: Text = Field(min_length=1)
-    """What it brings to mind."""
+    """What it brings to mind in this reader."""
     dynamic_object: Text = ""
-    """The object outside the sign, as far as the reader can infer it; empty if it equals `object`."""
+    """What lies outside the sign and drives it, with the collateral knowledge that shows it: a title, a
+    commission, history, the author of a prompt. Usually empty; never a second theme."""
     grounds: Grounds = Grounds()
     """The grounds on which it stands for the object."""
     places: tuple[Place, ...] = ()
@@ -82,8 +87,16 @@ class Semiosis(Value):
     unresolved: tuple[UnresolvedPlace, ...] = ()
     """Places that were claimed and do not resolve."""
     nowhere: Text = ""
-    """Why it has no place, for example because it is a style, a mood or a genre."""
+    """Why it has no place, for example because it is a style, a mood or a genre. For an absence, why one
+    expects the sign."""
 
+    absent: StrictBool = Field(default=False, exclude_if=is_unset)
+    """Whether the sign is an absence that the reader states on purpose: the candle is not there."""
+    takes_up: NodeId | None = Field(default=None, exclude_if=is_unset)
+    """The node of this HSG whose interpretant is the sign of this one, so that meanings can be chained
+    (Peirce, CP 2.303)."""
+    importance: UnitInterval | None = Field(default=None, exclude_if=is_none)
+    """How much of the whole meaning would be lost without it, from 0 to 1; None if the reader states none."""
     share: UnitInterval | None = Field(default=None, exclude_if=is_unset)
     """The share of the merged readings that have this node, in a consensus."""
     sources: tuple[NodeRef, ...] = Field(default=(), exclude_if=is_unset)
@@ -91,11 +104,14 @@ class Semiosis(Value):
     are those of the first."""
 
     @property
-    def grounding(self) -> Grounding:
-        """Localizable if it has a place, ungrounded if every claimed place fails, else non-localizable."""
+    def location(self) -> Location:
+        """`located` if it has a place, `absent` if its absence is meant, `unlocated` if every claimed place
+        fails, else `global`."""
         if self.places:
-            return "localizable"
-        return "ungrounded" if self.unresolved else "non-localizable"
+            return "located"
+        if self.absent:
+            return "absent"
+        return "unlocated" if self.unresolved else "global"
 
 
 class Relation(Value):

@@ -72,8 +72,13 @@ STRICT = ConfigDict(
 
 
 def is_unset(value: object) -> bool:
-    """Return whether an optional field is empty. Fields added after version 1 are written only if set."""
+    """Return whether an optional field is empty. Such a field is written and hashed only if it is set."""
     return not value
+
+
+def is_none(value: object) -> bool:
+    """Return whether an optional number is missing. Unlike an empty text, 0 is a value."""
+    return value is None
 
 
 class Value(BaseModel):

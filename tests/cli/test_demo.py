@@ -21,7 +21,7 @@ def test_the_demo_runs_and_runs_again(run: Run, tmp_path: Path, monkeypatch: pyt
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert run("demo").out == first.out
     assert run("study", "check", "semiosis-demo").code == 0
-    assert run("query", "ungrounded", "--json").code == 0
+    assert run("query", "unlocated", "--json").code == 0
 
 
 def test_the_demo_never_removes_a_folder_that_it_did_not_create(run: Run, tmp_path: Path) -> None:

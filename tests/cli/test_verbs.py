@@ -78,7 +78,7 @@ def test_read_points_at_the_wrong_line(run: Run, reading: Path) -> None:
     ran = run("read", reading)
     assert ran.code == 1
     assert ran.out == ""
-    assert "reading.yaml:18: the text does not hold these words: 'black lily'" in ran.err
+    assert "reading.yaml:18: the text does not contain these words: 'black lily'" in ran.err
     assert "A white lily in a glass of water" in ran.err
     assert "Traceback" not in ran.err
 

@@ -30,7 +30,7 @@ root:
   sign: a still life
   object: the shortness of life
   interpretant: remember that you will die
-  dynamic object: a warning to the rich
+  dynamic_object: a warning to the rich
   grounds:
     iconic: 30%
     indexical: 0.1
@@ -81,12 +81,12 @@ def test_a_whole_reading() -> None:
     assert root.grounds.strengths == (0.3, 0.1, 0.8)
     assert (root.grounds.iconic.why, root.grounds.symbolic.why) == ("", "the genre is a convention")
     assert root.dynamic_object == "a warning to the rich"
-    assert (root.nowhere, root.grounding) == ("the whole picture says it", "non-localizable")
+    assert (root.nowhere, root.location) == ("the whole picture says it", "global")
     assert hsg.semioses["n1"].places == (
         Span(start=2, end=12, quote="white lily"),
         Span(start=31, end=35, quote="lily"),
     )
-    assert hsg.semioses["n2"].grounding == "non-localizable"
+    assert hsg.semioses["n2"].location == "global"
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_ways_to_write_a_ground(written: str, strength: float, why: str) -> None
     assert (ground.strength, ground.why) == (strength, why)
 
 
-def test_a_claim_is_kept_as_ungrounded() -> None:
+def test_a_claim_is_kept_as_unlocated() -> None:
     hsg = parse_yaml(WHOLE.replace("place: skull", "place: {claim: a candle, reason: no candle is named}"))
     assert hsg.semioses["n3"].unresolved == (UnresolvedPlace(claim="a candle", reason="no candle is named"),)
-    assert hsg.ungrounded == ("n3",)
+    assert hsg.unlocated == ("n3",)
 
 
 # Images and composite signs
@@ -217,3 +217,73 @@ def test_json_of_something_else(tmp_path: Path) -> None:
     (tmp_path / "sign.json").write_text(to_json(a_text()))
     with pytest.raises(DataError, match="contains a text, not an HSG"):
         read_hsg(tmp_path / "sign.json")
+
+
+CHAIN = """\
+semiosis: 1
+sign: {text: "A white lily beside a chandelier"}
+reader: Ada Example
+root:
+  label: room
+  sign: a room
+  object: a house of prayer
+  interpretant: one lowers the voice
+  importance: 1
+  place: {nowhere: it is the whole}
+  parts:
+    - label: lily
+      supports: ""
+      sign: a white lily
+      object: purity
+      interpretant: a promise kept
+      importance: 60%
+      grounds: {symbolic: 0.9，由于传统}
+      place: white lily
+    - label: promise
+      elaborates: ""
+      takes_up: lily
+      sign: a promise kept
+      object: the virgin birth
+      interpretant: nothing is forced
+    - label: candle
+      contrasts: ""
+      sign: no candle burns
+      object: the presence of God has gone
+      interpretant: the room has been left
+      place: {absent: a chandelier has candles}
+"""
+
+
+def test_importance_chains_and_absences_are_read() -> None:
+    hsg = parse_yaml(CHAIN)
+    assert [hsg.semioses[node].importance for node in ("root", "n1", "n2")] == [1.0, 0.6, None]
+    assert hsg.semioses["n2"].takes_up == "n1"
+    assert [hsg.semioses[node].location for node in hsg.semioses] == ["global", "located", "global", "absent"]
+    assert hsg.semioses["n3"].nowhere == "a chandelier has candles"
+    assert hsg.unlocated == ()
+    assert hsg.semioses["n1"].grounds.symbolic.why == "由于传统"  # after a full-width comma
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ("takes_up: lily", "takes_up: rose", 22, ["no node is labelled 'rose'"]),
+        ("takes_up: lily", "takes_up: promise", 22, ["its own interpretant", "cycle"]),
+        ("importance: 60%", "importance: 60", 17, ["'60' is not an importance", "from 0 to 1"]),
+        ("object: purity", "immediate object: purity", 15, ["unknown field", "the field 'object'"]),
+        (
+            "{symbolic: 0.9，由于传统}",
+            "{symbolic: 0.9, because of tradition}",
+            18,
+            ["quote the ground within braces"],
+        ),
+        ("place: {absent: a chandelier", "place: {absence: a chandelier", 31, ["did you mean 'absent'"]),
+    ],
+)
+def test_mistakes_in_optional_fields_are_explained(old: str, new: str, line: int, words: list[str]) -> None:
+    assert CHAIN.count(old) == 1
+    with pytest.raises(DataError) as raised:
+        parse_yaml(CHAIN.replace(old, new))
+    assert f"reading.yaml:{line}" in str(raised.value)
+    for word in words:
+        assert word in str(raised.value)

@@ -64,9 +64,9 @@ MISTAKES = [
         ["a part needs exactly one relation", "supports: …, elaborates"],
     ),
     ("contrasts: life", "supports: x\n      contrasts: life", 18, ["keep one of: supports: …, contrasts"]),
-    ("- white LILY", "- a red rose", 24, ["does not hold these words: 'a red rose'", "quote words from"]),
-    ("occurrence: 2", "occurrence: 3", 25, ["holds these words only 2 times"]),
-    ("occurrence: 2", "occurrence: 0", 25, ["counted from 1"]),
+    ("- white LILY", "- a red rose", 24, ["does not contain these words: 'a red rose'", "quote words from"]),
+    ("occurrence: 2", "occurrence: 3", 25, ["contains these words only 2 times"]),
+    ("occurrence: 2", "occurrence: 0", 25, ["numbered from 1"]),
     ("occurrence: 2", "occurence: 2", 25, ["did you mean 'occurrence'?"]),
     ("parts:\n    - label: lily", "parts:\n      label: lily", 33, ["not YAML", "check the indentation"]),
     ("parts:\n        - label: petal", "parts:\n          label: petal", 27, ["expected a list"]),
@@ -134,7 +134,7 @@ def test_a_wrong_box_shows_its_line_and_the_size_of_the_image(
         ("place: {quote: white, part: 2}", ["part 2 is not a text", "one of 1, 3"]),
         ("place: {box: 1% 2% 3% 4%, part: 1}", ["part 1 is not an image", "one of 2"]),
         ("place: {quote: white, part: 4}", ["there is no part 4", "3 part(s), counted from 1"]),
-        ("place: {quote: white, part: 3}", ["does not hold these words"]),
+        ("place: {quote: white, part: 3}", ["does not contain these words"]),
     ],
 )
 def test_a_wrong_part(folder: Path, place: str, words: list[str]) -> None:

@@ -136,12 +136,12 @@ def test_the_report_on_citations(garden: Garden) -> None:
     # The HSGs have 3 + 2 + 2 = 7 nodes; the verdicts cite 3, 1 and 1 of them.
     assert report.coverage == pytest.approx((3 / 7 + 1 / 7 + 1 / 7) / 3)
     # Nodes n1 have boxes; the prompt's n2 is a manner and has no place.
-    assert report.grounded == 4 / 5
+    assert report.located == 4 / 5
     # For a or b under a winner: a and b under "a", b under "b": 2 of 3. A tie has no side to agree with.
     assert report.agreement == 2 / 3
 
 
 def test_a_share_of_nothing_is_unscored(garden: Garden) -> None:
     report = citation_report([], {})
-    for share in (report.validity, report.coverage, report.grounded, report.agreement):
+    for share in (report.validity, report.coverage, report.located, report.agreement):
         assert isinstance(share, Unscored)

@@ -44,13 +44,15 @@ def garden(tmp_path: Path) -> Garden:
 
 
 def as_asked(hsg: HSG) -> HSG:
-    """Return the HSG as version 2 of the prompts asks for it: a root without a place, every reason given."""
+    """Return the HSG as the prompts ask for it: a root without a place, and all reasons and importances."""
+    importance = 0.5 if hsg.sign.kind == "text" else None
     semioses = {
-        name: semiosis.model_copy(update={"grounds": _reasoned(semiosis)})
+        name: semiosis.model_copy(update={"grounds": _reasoned(semiosis), "importance": importance})
         for name, semiosis in hsg.semioses.items()
     }
     root = semioses["root"]
-    nowhere = root.model_copy(update={"places": (), "nowhere": root.nowhere or "the whole sign"})
+    whole = {"places": (), "nowhere": root.nowhere or "the whole sign", "importance": importance and 1.0}
+    nowhere = root.model_copy(update=whole)
     relations = [relation.model_copy(update={"how": "in its way"}) for relation in hsg.relations]
     return HSG(hsg.sign, {**semioses, "root": nowhere}, relations, hsg.reading)
 

@@ -224,7 +224,7 @@ def test_a_model_that_obeys_injected_instructions_is_caught_where_code_can_catch
         hsg = build(reply.answer, injected, hsgs[0].reading, model.profile)
         outcome = SemJudge(model, asker=asker).compare(*hsgs)
         wait_for(asker.close())
-    assert set(hsg.ungrounded) == set(hsg.semioses)  # every invented quote stays a claim
+    assert set(hsg.unlocated) == set(hsg.semioses)  # every invented quote stays a claim
     assert all(verdict.citations == () and len(verdict.dropped) == 1 for verdict in outcome.verdicts)
     assert outcome.winner == "flip"  # A in both orders: it wins nothing
     shown = provider.calls[0].text

@@ -133,7 +133,7 @@ def test_free_relations_are_limited_by_the_pairs_that_there_are(sub_semioses: in
 REQUIREMENTS = {
     "No two nodes share a label": "two nodes have the label",
     "For each ground give the reason in a phrase": "give a reason for",
-    "Leave it empty if it would repeat the object": "instead of repeating the object",
+    "Each says something that the two others do not": "must not repeat one another",
     'The first node is the root: id "root", parent ""': "the first node must be the root",
     "with ids n1, n2 and so on in this order": "the ids must be",
     "names its parent, which comes earlier in the list": "is not an earlier node",
@@ -145,6 +145,7 @@ REQUIREMENTS = {
     "The root has no place": "the root has no place",
     "or a reason in nowhere, never both": "give either a place or a reason in 'nowhere'",
 }
+OF_TEXTS = {"The root has 100": "the importance of the root is 100"}
 OF_ABSENCES = {
     "one entry for each node of the prompt": "which is not a node of the prompt",
     "at most once": "twice",
@@ -165,12 +166,17 @@ def test_every_requirement_is_checked_and_every_check_is_stated(wordings: dict[s
         for name in ("text", "composite", "blind", "given", "joint"):
             assert requirement in wordings[name], (name, requirement)
         assert complaint in source, complaint
+    for requirement, complaint in OF_TEXTS.items():
+        for name in ("text", "composite"):
+            assert requirement in wordings[name], (name, requirement)
+        assert requirement not in wordings["blind"]
+        assert complaint in source, complaint
     for requirement, complaint in OF_ABSENCES.items():
         for name in ("given", "joint", "root-only"):
             assert requirement in wordings[name], (name, requirement)
         assert complaint in source, complaint
     complaints = len(re.findall(r"^ +yield (?:from \()?f?\"", source, re.MULTILINE))
-    assert complaints == len(REQUIREMENTS) + len(OF_ABSENCES) + len(UNSTATED)
+    assert complaints == len(REQUIREMENTS) + len(OF_TEXTS) + len(OF_ABSENCES) + len(UNSTATED)
     assert all(complaint in source for complaint in UNSTATED)
 
 

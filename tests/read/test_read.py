@@ -40,7 +40,7 @@ def test_a_prompt_is_read_blind_and_its_quotes_become_spans(
     assert garden.prompt.text[lily.start : lily.end] == "white lily"
     who = hsg.reading.interpreter
     assert (who.kind, who.model, who.served) == ("model", "anthropic/claude-sonnet-5", "claude-sonnet-5")
-    assert who.prompt_version == "hsg/2"
+    assert who.prompt_version == "hsg/3"
 
 
 def test_a_picture_is_read_blind_or_given_the_prompts_hsg(
@@ -74,7 +74,7 @@ def test_a_composite_prompt_is_read_whole(garden: Garden, make_reader: MakeReade
     assert "item 2" in provider.calls[0].text
 
 
-def test_what_does_not_resolve_is_kept_as_ungrounded(garden: Garden, make_reader: MakeReader) -> None:
+def test_what_does_not_resolve_is_kept_as_unlocated(garden: Garden, make_reader: MakeReader) -> None:
     graph = wire(garden.hsgs[0])
     graph["nodes"][1]["quotes"] = [{"item": 1, "quote": "a black tulip", "occurrence": 1}]
     graph["nodes"][2]["quotes"] = [{"item": 1, "quote": "the", "occurrence": 9}]
@@ -85,9 +85,9 @@ def test_what_does_not_resolve_is_kept_as_ungrounded(garden: Garden, make_reader
     with StandIn([says(graph), says(picture)]) as provider:
         reader = make_reader(provider)
         prompt, artifact = reader.read(garden.prompt), reader.read(garden.a)
-    assert prompt.ungrounded == ("n1", "n2")
+    assert prompt.unlocated == ("n1", "n2")
     assert prompt.semioses["n1"].unresolved[0].claim == "a black tulip"
-    assert artifact.ungrounded == ("n1",)
+    assert artifact.unlocated == ("n1",)
     assert [claim.reason for claim in artifact.semioses["n1"].unresolved] == [
         "the edges of the box are out of order",
         "the box extends beyond the image",
@@ -170,7 +170,7 @@ def test_the_language_is_asked_for_and_recorded(
         (lambda g: g["nodes"][2].update(id="n5"), "the ids must be root, n1, n2"),
         (
             lambda g: g["nodes"][1].update(dynamic_object=g["nodes"][1]["object"].upper()),
-            "node n1: leave 'dynamic_object' empty instead of repeating the object",
+            "sign, object, interpretant and dynamic_object must not repeat",
         ),
         (
             lambda g: g["relations"].append(
@@ -372,26 +372,26 @@ def test_a_wrong_quote_is_counted_and_not_paid_for_again(
     with StandIn(lambda _: says(graph)) as provider:
         hsg = make_reader(provider).read(garden.prompt)
     assert len(provider.calls) == 1
-    assert hsg.ungrounded == ("n1",)
+    assert hsg.unlocated == ("n1",)
 
 
 @pytest.mark.parametrize(
-    ("box", "grounding"),
+    ("box", "location"),
     [
-        ([100, 100, 400, 600, 7], "ungrounded"),
-        ([100, 100, 400], "ungrounded"),
-        (["left", 100, 400, 600], "ungrounded"),
-        ([None, 100, 400, 600], "ungrounded"),
-        ([100.0, 100.2, "400", "600.0"], "localizable"),
+        ([100, 100, 400, 600, 7], "unlocated"),
+        ([100, 100, 400], "unlocated"),
+        (["left", 100, 400, 600], "unlocated"),
+        ([None, 100, 400, 600], "unlocated"),
+        ([100.0, 100.2, "400", "600.0"], "located"),
     ],
 )
 def test_a_wrong_box_is_counted_and_not_paid_for_again(
-    box: list[Any], grounding: str, garden: Garden, make_reader: MakeReader
+    box: list[Any], location: str, garden: Garden, make_reader: MakeReader
 ) -> None:
     graph = wire(garden.hsgs[1])
     graph["nodes"][1] |= {"boxes": [{"item": "1", "box": box}], "iconic": 20.0, "symbolic": "80"}
     with StandIn(lambda _: says(graph)) as provider:
         hsg = make_reader(provider).read(garden.a)
     assert len(provider.calls) == 1
-    assert hsg.semioses["n1"].grounding == grounding
+    assert hsg.semioses["n1"].location == location
     assert hsg.semioses["n1"].grounds.strengths == (0.2, 0.0, 0.8)

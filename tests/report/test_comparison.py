@@ -153,9 +153,9 @@ root:
     prompt = parse_yaml(reading)
     diffs = [align(prompt, artifact, [], 1.0) for artifact in (made.a, made.b)]
     page = Words(comparison_page(prompt, made.a, made.b, *diffs, title="t"))
-    assert "mood non-localizable" in shown_text(page)
-    assert "rose ungrounded" in shown_text(page)
-    assert "3 nodes, 1 ungrounded" in shown_text(page)
+    assert "mood global" in shown_text(page)
+    assert "rose unlocated" in shown_text(page)
+    assert "3 nodes, 1 unlocated" in shown_text(page)
     assert "This comparison has no verdicts yet." in page.text
 
 

@@ -110,11 +110,11 @@ def placed(study: Study) -> list[tuple[HSG, Span | Box]]:
     ]
 
 
-def test_every_kind_of_grounding_and_relation_occurs(study: Study) -> None:
+def test_every_location_and_relation_occurs(study: Study) -> None:
     semioses = [semiosis for hsg in study.hsgs.values() for semiosis in hsg.semioses.values()]
-    groundings = Counter(semiosis.grounding for semiosis in semioses)
-    assert groundings["ungrounded"] == 3
-    assert groundings["non-localizable"] > 50
+    locations = Counter(semiosis.location for semiosis in semioses)
+    assert locations["unlocated"] == 3
+    assert locations["global"] > 50
     relations = list(chain.from_iterable(hsg.relations for hsg in study.hsgs.values()))
     assert {relation.relation for relation in relations} == {"supports", "elaborates", "contrasts"}
     assert any(not relation.hierarchy for relation in relations)

@@ -163,6 +163,10 @@ def _hsg(sign: AnySign, reading: Reading, random: Random) -> HSG:
     ]
     free = Relation(whole="n3", part="root", relation="contrasts", how="at odds", hierarchy=False)
     semioses = {node: _semiosis(thing, sign, random) for node, thing in zip(nodes, things, strict=True)}
+    semioses["n3"] = semioses["n3"].model_copy(update={"takes_up": "n1"})
+    if isinstance(sign, TextSign):
+        stated = {"importance": 0.5, "dynamic_object": "the vow of the patron, by the contract"}
+        semioses["n1"] = semioses["n1"].model_copy(update=stated)
     return HSG(sign, semioses, [*relations, free], reading)
 
 

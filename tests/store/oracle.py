@@ -260,10 +260,10 @@ def disputed_comparisons(study: MadeUp) -> Iterator[dict[str, Any]]:
             yield found | {"ties": votes["tie"], "unscored": votes["unscored"]}
 
 
-def ungrounded(study: MadeUp) -> Iterator[dict[str, Any]]:
+def unlocated(study: MadeUp) -> Iterator[dict[str, Any]]:
     """In both conditions, because the condition is a column."""
     for hsg, node, semiosis in nodes(study, blind_only=False):
-        if node in hsg.ungrounded:
+        if node in hsg.unlocated:
             condition = "blind" if hsg.blind else "given"
             yield {"node": f"{hsg.id}/{node}", "label": semiosis.label, "condition": condition}
 
@@ -363,6 +363,6 @@ ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
     "same-object": (same_object, {}),
     "survival": (survival, {}),
     "symbolic-to-iconic": (symbolic_to_iconic, {}),
-    "ungrounded": (ungrounded, {}),
+    "unlocated": (unlocated, {}),
 }
 """The function that answers each query, and the parameters of the query."""

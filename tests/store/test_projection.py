@@ -119,7 +119,7 @@ def test_the_rows_of_an_hsg_contain_its_nodes_relations_and_places(hsg: HSG) -> 
     assert types["HAS_PART"] == len(hsg) - 1 + len(parts)
     words = types["SUPPORTS"] + types["ELABORATES"] + types["CONTRASTS"]
     assert words == len(hsg.relations)
-    assert types["GROUNDED_IN"] == sum(len(semiosis.places) for semiosis in hsg.semioses.values())
+    assert types["LOCATED_IN"] == sum(len(semiosis.places) for semiosis in hsg.semioses.values())
     assert all(node.only_if_new for node in nodes if node.label == "Sign")
 
 

@@ -113,7 +113,7 @@ def test_the_summary_counts_every_kind_of_value(study: Study) -> None:
     counts = {line.what: line for line in summary(study)}
     assert (counts["signs"].n, counts["HSGs"].n, counts["semioses"].n) == (4, 8, 18)
     # 2 prompt readings of 3 nodes (2 placed), 6 artifact readings of 2 nodes (1 placed): 10 placed, 8 not.
-    assert counts["semioses"].detail == "10 localizable, 8 non-localizable"
+    assert counts["semioses"].detail == "10 located, 8 global"
     # A: a a tie, B: a b a, C: a – b, the model: a.
     assert counts["verdicts"].detail == "1 unscored; outcomes: 6 a, 2 b, 1 tie, 1 unscored"
 

@@ -264,7 +264,7 @@ for name in hsg.nodes:
     print(name.upper(), hsg.nodes[name]["label"], list(hsg.successors(name)))
 for whole, part in hsg.tree.edges:
     print(whole.upper(), part.upper())
-print(hsg.root.upper(), hsg.blind, hsg.ungrounded, hsg.number_of_nodes() + 1)
+print(hsg.root.upper(), hsg.blind, hsg.unlocated, hsg.number_of_nodes() + 1)
 """
 
 

@@ -15,6 +15,8 @@ from semiosis.values import (
     Semiosis,
     Span,
     UnresolvedPlace,
+    from_json,
+    to_json,
 )
 from tests.strategies import a_reading, a_semiosis, a_text, an_hsg, an_image, hsgs
 
@@ -183,8 +185,8 @@ def test_the_outline_names_every_node_once(hsg: HSG) -> None:
     assert nx.is_arborescence(hsg.tree) or len(hsg) == 1
 
 
-def test_ungrounded_nodes_are_kept_and_listed() -> None:
-    claim = UnresolvedPlace(claim="a rose", reason="the text does not hold these words")
+def test_unlocated_nodes_are_kept_and_listed() -> None:
+    claim = UnresolvedPlace(claim="a rose", reason="the text does not contain these words")
     found = Span(start=2, end=7, quote="white")
     semioses: dict[str, Semiosis] = {
         "root": a_semiosis("nowhere", nowhere="a mood"),
@@ -192,11 +194,55 @@ def test_ungrounded_nodes_are_kept_and_listed() -> None:
         "n2": a_semiosis("found", places=(found,), unresolved=(claim,)),
     }
     hsg = HSG(SIGN, semioses, [edge("root", "n1"), edge("root", "n2")], READING)
-    assert hsg.ungrounded == ("n1",)
-    assert [hsg.nodes[node]["grounding"] for node in hsg] == ["non-localizable", "ungrounded", "localizable"]
+    assert hsg.unlocated == ("n1",)
+    assert [hsg.nodes[node]["location"] for node in hsg] == ["global", "unlocated", "located"]
 
 
 def test_blind_means_nothing_else_was_seen() -> None:
     assert an_hsg().blind
     assert not an_hsg(reading=a_reading(given=(an_hsg().id,))).blind
     assert not an_hsg(reading=a_reading(beside=(SIGN.id,))).blind
+
+
+def _taking_up(**takes_up: str) -> HSG:
+    nodes = {node: a_semiosis(node, takes_up=takes_up.get(node)) for node in ("root", "n1", "n2")}
+    tree = [Relation(whole="root", part=part, relation="supports") for part in ("n1", "n2")]
+    return HSG(a_text(), nodes, tree, a_reading())
+
+
+def test_a_node_may_take_up_the_interpretant_of_another() -> None:
+    hsg = _taking_up(n2="n1", n1="root")
+    assert hsg.semioses["n2"].takes_up == "n1"
+    assert hsg.nodes["n2"]["takes_up"] == "n1"
+    assert "takes_up" not in hsg.nodes["root"]
+    assert from_json(to_json(hsg)) == hsg
+    assert len({_taking_up().id, _taking_up(n2="n1").id, _taking_up(n2="root").id}) == 3
+
+
+@pytest.mark.parametrize("takes_up", [{"n1": "n1"}, {"n1": "n2", "n2": "n1"}, {"n1": "root", "root": "n1"}])
+def test_no_node_takes_up_its_own_interpretant(takes_up: dict[str, str]) -> None:
+    with pytest.raises(DataError, match="takes up its own interpretant, through a cycle"):
+        _taking_up(**takes_up)
+
+
+def test_only_an_existing_interpretant_is_taken_up() -> None:
+    with pytest.raises(DataError, match="takes up the interpretant of 'n9', which does not exist"):
+        _taking_up(n1="n9")
+
+
+def test_importance_is_in_the_id_only_if_it_is_stated() -> None:
+    unstated, zero, half = (
+        HSG(SIGN, {"root": a_semiosis("scene", importance=importance)}, [], READING)
+        for importance in (None, 0.0, 0.5)
+    )
+    assert len({unstated.id, zero.id, half.id}) == 3
+    assert unstated.id == HSG(SIGN, {"root": a_semiosis("scene")}, [], READING).id
+    assert "importance" not in to_json(unstated)
+    assert from_json(to_json(zero)) == zero
+
+
+def test_an_absence_that_is_meant_is_not_counted_with_unlocated_nodes() -> None:
+    nodes = {"root": a_semiosis("scene", absent=True, nowhere="a chandelier has candles")}
+    hsg = HSG(a_text(), nodes, [], a_reading())
+    assert hsg.semioses["root"].location == "absent"
+    assert hsg.unlocated == ()

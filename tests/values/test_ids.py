@@ -221,6 +221,7 @@ def test_what_json_cannot_hold_has_no_canonical_form(content: object) -> None:
 
 PROJECTION: dict[str, Any] = {
     **dict.fromkeys(("label", "sign", "object", "interpretant", "dynamic_object", "nowhere"), True),
+    **dict.fromkeys(("absent", "takes_up", "importance"), True),  # dumped only if they are set
     "grounds": {mode: {"strength": True, "why": True} for mode in MODES},
     "places": {
         "__all__": dict.fromkeys(("kind", "part", "start", "end", "quote", "x0", "y0", "x1", "y1"), True)

@@ -160,11 +160,11 @@ def test_scripts_and_emoji(text: str, quote: str, occurrence: int, span: tuple[i
     ],
 )
 def test_no_character_is_split(text: str, quote: str) -> None:
-    assert reason(text, quote) == "the text does not hold these words"
+    assert reason(text, quote) == "the text does not contain these words"
 
 
 def test_arabic_hamza_is_not_a_vowel_mark() -> None:
-    assert reason("أبيض", "ابيض") == "the text does not hold these words"
+    assert reason("أبيض", "ابيض") == "the text does not contain these words"
 
 
 def test_a_whole_match_is_found_after_one_that_splits_a_character() -> None:
@@ -177,13 +177,13 @@ def test_a_whole_match_is_found_after_one_that_splits_a_character() -> None:
 @pytest.mark.parametrize(
     ("text", "quote", "occurrence", "why"),
     [
-        ("a lily", "a rose", 1, "the text does not hold these words"),
-        ("a lily", "", 1, "the text does not hold these words"),
-        ("a lily", " \n", 1, "the text does not hold these words"),
-        ("a lily", "\u200b", 1, "the text does not hold these words"),
-        ("a lily", "lily", 2, "the text holds these words only once"),
-        ("lily lily", "lily", 3, "the text holds these words only 2 times"),
-        ("a lily", "lily", 0, "occurrences are counted from 1"),
+        ("a lily", "a rose", 1, "the text does not contain these words"),
+        ("a lily", "", 1, "the text does not contain these words"),
+        ("a lily", " \n", 1, "the text does not contain these words"),
+        ("a lily", "\u200b", 1, "the text does not contain these words"),
+        ("a lily", "lily", 2, "the text contains these words only once"),
+        ("lily lily", "lily", 3, "the text contains these words only 2 times"),
+        ("a lily", "lily", 0, "occurrences are numbered from 1"),
     ],
 )
 def test_a_quote_that_is_not_found_has_a_reason(text: str, quote: str, occurrence: int, why: str) -> None:
