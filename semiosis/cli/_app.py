@@ -23,6 +23,7 @@ from semiosis.cli import (
     neo4j,
     profile,
     query,
+    rank,
     read,
     report,
     run,
@@ -83,6 +84,8 @@ app.add_typer(import_.app, name="import")
 app.command("experiment")(experiment.experiment)
 app.command("status")(status.status)
 app.command("stats")(stats.stats)
+app.command("rank")(rank.rank)
+app.command("ratings")(rank.ratings)
 app.command("profile")(profile.profile)
 app.command("agreement")(agreement.agreement)
 app.command("consensus")(consensus.consensus)

@@ -17,7 +17,7 @@ from semiosis.cli._importing import (
 )
 
 if TYPE_CHECKING:
-    from semiosis.study import ImportKind, ImportOptions
+    from semiosis.study import ImportKind, ImportOptions, ImportResult
 
 app = typer.Typer(help="Add votes, ratings, answers and scores from files to a study.", no_args_is_help=True)
 
@@ -238,4 +238,13 @@ def _import(
     added = import_observations(
         folder, what, file, options=options, columns=columns, encoding=encoding, dry_run=dry_run
     )
-    report_added(added, dry_run, command("stats", folder))
+    report_added(added, dry_run, command(_next_command(added, what), folder))
+
+
+def _next_command(added: "ImportResult", what: "ImportKind") -> str:
+    """Return the command that shows what the new values say."""
+    from semiosis.study import rating_scales
+
+    has_votes = any(verdict.evaluator.kind == "person" for verdict in added.study.verdicts)
+    is_rated = what == "ratings" or (what == "scores" and not has_votes and bool(rating_scales(added.study)))
+    return "ratings" if is_rated else "stats"

@@ -41,7 +41,11 @@ def status(
     if as_json:
         show_json({"study": opened.head.name, "items": _items(opened), "work": rows})
         return
-    items = [counted(n, what.removesuffix("s")) for what, n in _items(opened).items()]
+    items = [
+        counted(n, what.removesuffix("s"))
+        for what, n in _items(opened).items()
+        if n or what != "missing pictures"
+    ]
     show(f"{opened.head.name}: {', '.join(items)}")
     if rows:
         cells = [{name: _cell(name, row) for name in _COLUMNS} for row in rows]
@@ -58,6 +62,7 @@ def _items(study: "Study") -> dict[str, int]:
     return {
         "prompts": len(set(prompt_by_artifact.values())),
         "artifacts": len(prompt_by_artifact),
+        "missing pictures": len(study.missing),
         "comparisons": len(study.comparisons),
         "questions": len(study.questions),
     }

@@ -33,10 +33,12 @@ from semiosis.stats._kappa import (
     rating_counts,
     weighted_kappa,
 )
+from semiosis.stats._picture_correlation import PictureCorrelations, picture_correlations
 from semiosis.stats._power import prompts_needed, prompts_to_separate
 from semiosis.stats._probabilities import ProbabilityCalibration, ReliabilityBin, probability_calibration
 from semiosis.stats._published import ABLATION
 from semiosis.stats._questions import question_accuracy
+from semiosis.stats._rank_sets import RankSet, rank_sets
 from semiosis.stats._rating_estimates import rating_estimates
 from semiosis.stats._ratings import GeneratorRatings, bradley_terry, elo, preference, thurstone
 from semiosis.stats._reliability import icc21, krippendorff_alpha
@@ -74,8 +76,10 @@ __all__ = [
     "JudgeTable",
     "Majority",
     "Outcomes",
+    "PictureCorrelations",
     "ProbabilityCalibration",
     "QualityControl",
+    "RankSet",
     "ReliabilityBin",
     "Votes",
     "ablation",
@@ -118,6 +122,7 @@ __all__ = [
     "net_iconicity",
     "outcomes_of",
     "pearson",
+    "picture_correlations",
     "position_bias",
     "preference",
     "probability_calibration",
@@ -125,6 +130,7 @@ __all__ = [
     "prompts_to_separate",
     "quality_control",
     "question_accuracy",
+    "rank_sets",
     "rating_counts",
     "rating_estimates",
     "sign_iconicity",

@@ -38,6 +38,7 @@ from semiosis.study._judge_costs import judge_costs
 from semiosis.study._judge_run import JudgingPlan, StudyJudge, plan_judging, run_judging
 from semiosis.study._manifest import RunManifest, read_manifests
 from semiosis.study._picture_grid import GridPicture, GridRow, PictureGrid, picture_grid
+from semiosis.study._picture_values import rating_scales
 from semiosis.study._profile import (
     GeneratorProfile,
     GeneratorRow,
@@ -45,6 +46,8 @@ from semiosis.study._profile import (
     generator_profile,
     study_alignments,
 )
+from semiosis.study._rank import RankedGenerator, Ranking, picture_measures, rank_generators
+from semiosis.study._rating_results import RatingResults, rating_results
 from semiosis.study._read_run import ReadingView, plan_readings, prompts_of
 from semiosis.study._registry import (
     EvaluatorOptions,
@@ -99,6 +102,9 @@ __all__ = [
     "NodeShares",
     "PictureGrid",
     "Problem",
+    "RankedGenerator",
+    "Ranking",
+    "RatingResults",
     "ReaderAgreement",
     "ReadingRule",
     "ReadingView",
@@ -148,12 +154,16 @@ __all__ = [
     "new_study",
     "pairs",
     "picture_grid",
+    "picture_measures",
     "plan_alignments",
     "plan_answers",
     "plan_judging",
     "plan_readings",
     "plan_scores",
     "prompts_of",
+    "rank_generators",
+    "rating_results",
+    "rating_scales",
     "read_experiment",
     "read_manifests",
     "read_study",

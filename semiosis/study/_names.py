@@ -41,6 +41,7 @@ class SignNames:
                 self.prompt_of.setdefault(artifact, comparison.prompt)
         self._prompts: dict[str, set[str]] = {}
         self._artifacts: dict[tuple[str, str], set[str]] = {}
+        self._generators = {name_key(sign.generator) for sign in self.signs.values() if sign.generator}
         self._paths: dict[tuple[str, str], set[str]] = {}
         """Artifacts by prompt and whole title, which is their path without a suffix."""
         self._examples: dict[str, list[str]] = {}
@@ -85,6 +86,11 @@ class SignNames:
         found = self._find(name, prompt)
         if not found:
             known = self._known("this prompt has", prompt) if prompt else ""
+            if prompt and name_key(name) in self._generators:
+                raise ValueError(
+                    f"{name!r} has no picture of this prompt{known}; if it made none, record that: add the "
+                    "pictures again with --missing REASON"
+                )
             if prompt and self._find(name, ""):
                 raise ValueError(f"{name!r} is a picture of another prompt{known}")
             raise ValueError(f"no picture is called {name!r}{known}")

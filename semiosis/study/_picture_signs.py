@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 from unicodedata import normalize
 
-from semiosis.files import image, is_file, resolve_path, whole_number
+from semiosis.files import image, image_bytes, is_file, resolve_path, whole_number
 from semiosis.study._study import Study
 from semiosis.study._table import InputRow, InputTable, problem_text
 from semiosis.values import (
@@ -54,11 +54,11 @@ class PictureOptions:
     def of(cls, missing: str, placeholders: Sequence[str | Path]) -> "PictureOptions":
         """Return the options, with placeholders named by their files."""
         try:
-            reason = missing_reason(missing) if missing else "filtered"
+            reason = missing_reason(missing) if missing else ""
         except ValueError as error:
             raise UsageError(str(error), fix="add --missing refused, filtered or error") from error
-        digests = (hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in placeholders)
-        return cls(missing and reason, dict.fromkeys(digests, reason))
+        digests = (hashlib.sha256(image_bytes(image(file))).hexdigest() for file in placeholders)
+        return cls(reason, dict.fromkeys(digests, "filtered"))
 
 
 @dataclass
@@ -105,7 +105,7 @@ class PictureSigns:
         about = {
             "title": row.get("id") or (str(number) if number else ""),
             "tradition": row.get("tradition"),
-            "tags": _list(row.get("tags")),
+            "tags": (*_list(row.get("tags")), *(f"category:{name}" for name in _list(row.get("category")))),
             "round": _round(row) - 1,
         }
         if row.get("from"):

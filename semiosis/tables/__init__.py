@@ -8,6 +8,7 @@ from semiosis.tables._formats import RENDERERS, to_html
 from semiosis.tables._judge_tables import ablation_table, bias_table, judge_table, pairs_table
 from semiosis.tables._latex import latex_text, to_latex
 from semiosis.tables._profile_table import profile_table, profile_tables
+from semiosis.tables._rating_table import ranking_table, rating_table
 from semiosis.tables._registry import (
     FIGURES,
     TABLES,
@@ -44,6 +45,8 @@ __all__ = [
     "pairs_table",
     "profile_table",
     "profile_tables",
+    "ranking_table",
+    "rating_table",
     "register_figure",
     "register_table",
     "study_figures",

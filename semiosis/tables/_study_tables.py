@@ -2,11 +2,20 @@
 
 from collections.abc import Iterator
 
-from semiosis.study import Study, compare_study, generator_profile, reader_agreement
+from semiosis.study import (
+    Study,
+    compare_study,
+    generator_profile,
+    picture_measures,
+    rank_generators,
+    rating_results,
+    reader_agreement,
+)
 from semiosis.tables._agreement_table import agreement_tables
 from semiosis.tables._fate_tables import fate_tables
 from semiosis.tables._judge_tables import judge_table
 from semiosis.tables._profile_table import profile_tables
+from semiosis.tables._rating_table import ranking_table, rating_table
 from semiosis.tables._registry import DisplayOptions, TableEntry, register_table
 from semiosis.tables._table import Table
 
@@ -28,6 +37,16 @@ def _agreement(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noq
     yield from agreement_tables(reader_agreement(study))
 
 
+def _ranking(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
+    for measure in picture_measures(study):
+        if not measure.startswith("judge:"):
+            yield ranking_table(rank_generators(study, measure))
+
+
+def _ratings(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
+    yield from map(rating_table, rating_results(study))
+
+
 for entry in (
     TableEntry(
         "judges",
@@ -35,6 +54,22 @@ for entry in (
         "Each judge against the people of the study, by every metric. `semiosis stats STUDY` prints it.",
         ("verdicts",),
         _judges,
+    ),
+    TableEntry(
+        "ranking",
+        "Generators ranked",
+        "The generators by votes and ratings of people and by scores, with the ranks that the data leave "
+        "open. `semiosis rank STUDY` prints it.",
+        (),
+        _ranking,
+    ),
+    TableEntry(
+        "ratings",
+        "Agreement with ratings of people",
+        "The correlation of scorers and judges with people's ratings of pictures, and the agreement of the "
+        "people. `semiosis ratings STUDY` prints it.",
+        ("ratings",),
+        _ratings,
     ),
     TableEntry(
         "profile",
