@@ -1,6 +1,8 @@
 """One structured question to one model: providers, profiles, reply journal, budget and limits."""
 
-from semiosis.ask._asker import Asker
+import logging
+
+from semiosis.ask._asker import Asker, shared_asker
 from semiosis.ask._budget import Budget
 from semiosis.ask._choice import choice_probabilities
 from semiosis.ask._chunks import CHUNK, map_chunks
@@ -20,8 +22,10 @@ from semiosis.ask._reply import Reply
 from semiosis.ask._request import DEFAULT_MAX_TOKENS, Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
 from semiosis.ask._secret import hide_keys_in
-from semiosis.ask._shared import shared_asker
 from semiosis.ask._task import ComputedTask, RequestTemplate, Task, task_key
+
+# Without a handler, logging prints warnings on standard error. The command line shows them in its own way.
+logging.getLogger("semiosis.ask").addHandler(logging.NullHandler())
 
 __all__ = [
     "CHUNK",

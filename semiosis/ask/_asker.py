@@ -1,8 +1,10 @@
 """Asks structured questions: looks in the journal first, then asks the provider within budget and limits."""
 
 import asyncio
-from concurrent.futures import Future
+import logging
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -11,24 +13,24 @@ from pydantic import BaseModel
 
 from semiosis.ask._batch import Batcher
 from semiosis.ask._batch_api import BatchApi
-from semiosis.ask._budget import Budget
+from semiosis.ask._budget import MAX_COMPLAINT_CHARACTERS, Budget, history_tokens
 from semiosis.ask._connection import ModelConnection, open_connection, require_supported
-from semiosis.ask._failure import Failure, UnansweredRequest
-from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer
-from semiosis.ask._journal_file import default_journal
+from semiosis.ask._database import default_journal
+from semiosis.ask._dry_run import DryRun, earlier_failure
+from semiosis.ask._failure import Failure
+from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer, result_of
 from semiosis.ask._limit import Limiter
-from semiosis.ask._log import logger
 from semiosis.ask._model import Model, normalized_url
 from semiosis.ask._prices import Prices
 from semiosis.ask._recorder import OutgoingCall, PaidReply
 from semiosis.ask._reply import Reply, check_reply, malformed_failure, reply_from_journal
 from semiosis.ask._request import Request
-from semiosis.ask._retry import RetryLimits
-from semiosis.ask._sender import Sender
-from semiosis.values import Unscored, Usage, UsageError
+from semiosis.ask._sender import RetryLimits, Sender
+from semiosis.values import SemiosisError, Unscored, Usage, UsageError
 
 T = TypeVar("T", bound=BaseModel)
-R = TypeVar("R")
+
+logger = logging.getLogger("semiosis.ask")
 
 RE_ASKS = 2
 IN_FLIGHT = 16
@@ -42,17 +44,25 @@ often."""
 
 
 @dataclass
-class _PendingRequest:
+class _Question:
     """A question that is being asked, and the number of callers that wait for its answer."""
 
     task: asyncio.Task[Any]
     callers: int = 0
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        """Cancel the question, once: a second cancellation would interrupt the recording of its last call."""
+        if not self.cancelled:
+            self.cancelled = True
+            self.task.cancel()
 
 
 class Asker:
     """Asks structured questions. Readers and judges of one run share one asker: one budget, one journal.
 
-    Its coroutines belong to the private loop (`wait_for`, `on_loop`).
+    Its coroutines belong to the private loop (`wait_for`, `on_loop`). The asker owns the running questions,
+    and each question its call in flight: a cancelled question ends after its call, and `close` waits for all.
     """
 
     def __init__(
@@ -78,7 +88,6 @@ class Asker:
         """Prepare a run. Without `retry_unscored`, questions that failed earlier are not asked again."""
         self.budget = Budget(prices=Prices(prices), max_cost=max_cost)
         self.in_flight = in_flight
-        self.dry_run = dry_run
         self.batch = batch
         self.retry_unscored = retry_unscored
         self._path = Path(journal) if journal else default_journal()
@@ -89,11 +98,20 @@ class Asker:
         self._connections: dict[tuple[Model, str], ModelConnection] = {}
         self._limiters: dict[str, Limiter] = {}
         self._batchers: dict[tuple[Model, str], Batcher] = {}
-        self._pending: dict[str, _PendingRequest] = {}
-        self._planned: set[str] = set()
+        self._questions: dict[str, _Question] = {}
         self._sender: Sender | None = None
         self._is_waiting_announced = False
         self._asked_elsewhere = 0
+        self._dry_run = (
+            DryRun(self._path, lambda: self.journal, self.budget, re_asks, batch, retry_unscored)
+            if dry_run
+            else None
+        )
+
+    @property
+    def dry_run(self) -> bool:
+        """Whether nothing is asked and calls are only counted."""
+        return self._dry_run is not None
 
     @property
     def journal(self) -> Journal:
@@ -123,67 +141,71 @@ class Asker:
             self._connect(model)
 
     async def ask(self, request: Request[T]) -> Reply[T] | Unscored:
-        """Return the answer to one question, or why there is none (a `UnansweredRequest`, with what it cost).
+        """Return the answer to one question, or why there is none (an `UnansweredRequest`, with its cost).
 
         A question that several callers ask at the same time is sent once. It is cancelled when no caller is
         left.
         """
-        while (question := self._pending.get(request.key)) is not None and not question.callers:
-            await asyncio.wait([question.task])  # cancelled, and about to record its last call
+        while (question := self._questions.get(request.key)) is not None and question.cancelled:
+            await asyncio.wait([question.task])  # it is about to record its last call
         if question is None:
             question = self._start(request)
         question.callers += 1
         try:
-            outcome: Reply[T] | Unscored = await asyncio.shield(question.task)
+            await asyncio.wait([question.task])  # which does not cancel the task with its caller
         finally:
             question.callers -= 1
             if not question.callers:
-                question.task.cancel()
+                question.cancel()
+        outcome: Reply[T] | Unscored = question.task.result()
         return outcome
 
     async def close(self) -> None:
         """Wait until the calls in flight are on disk, then close the journal and all connections."""
-        tasks = [question.task for question in self._pending.values()]
-        for task in tasks:
-            task.cancel()
-        in_flight = list(self._sender.in_flight) if self._sender else []
-        if tasks or in_flight:
-            await asyncio.wait([*tasks, *in_flight])
+        questions = list(self._questions.values())
+        for question in questions:
+            question.cancel()
+        if questions:
+            await asyncio.wait([question.task for question in questions])
         for batcher in self._batchers.values():
             await batcher.close()
         for connection in self._connections.values():
             await connection.close()
         self._batchers, self._connections, self._sender = {}, {}, None
-        if self._journal is not None:
-            await asyncio.to_thread(self._journal.close)
-            self._journal = None
+        journal, self._journal = self._journal, None
+        if journal is not None:
+            await asyncio.to_thread(journal.close)
 
-    def _start(self, request: Request[T]) -> _PendingRequest:
-        task = asyncio.create_task(self._dry_run(request) if self.dry_run else self._answer(request))
-        question = self._pending[request.key] = _PendingRequest(task)
+    def _start(self, request: Request[T]) -> _Question:
+        work = self._answer(request) if self._dry_run is None else self._dry_run.ask(request)
+        question = self._questions[request.key] = _Question(asyncio.create_task(work))
 
-        def end(ended: asyncio.Task[Any]) -> None:
-            del self._pending[request.key]
-            if not ended.cancelled():
-                ended.exception()  # retrieved, so that asyncio does not report it if no caller is left
+        def end(task: asyncio.Task[Any]) -> None:
+            del self._questions[request.key]
+            if not task.cancelled():
+                task.exception()  # retrieved, so that asyncio does not report it if no caller is left
 
-        task.add_done_callback(end)
+        question.task.add_done_callback(end)
         return question
 
     async def _answer(self, request: Request[T]) -> Reply[T] | Unscored:
-        if (earlier := await self._earlier_failure(request.key)) is not None:
-            return earlier
-        claim = await self._claim(request.key)
-        while isinstance(claim, KeptAnswer):
-            if reply := reply_from_journal(request, claim):
-                self.budget.kept += 1
-                return reply
-            await _result_of(self.journal.reject(request.key))  # the answer no longer fits the form
-            claim = await self._claim(request.key)
+        journal = self.journal
+        if not self.retry_unscored:
+            failure = await earlier_failure(journal, self.budget, request.key)
+            if failure is not None:
+                return failure
         try:
+            claim = await self._claim(request.key)
+            while isinstance(claim, KeptAnswer):
+                if reply := reply_from_journal(request, claim):
+                    self.budget.kept += 1
+                    return reply
+                await result_of(journal.reject(request.key))  # the answer no longer fits the form
+                claim = await self._claim(request.key)
             return await self._ask_until_valid(self._connect(request.model), request, claim)
         except BaseException:
-            await asyncio.shield(_result_of(self.journal.release(request.key)))
+            with suppress(SemiosisError):  # the journal may be what failed
+                await result_of(journal.release(request.key))
             raise
 
     async def _ask_until_valid(
@@ -196,7 +218,7 @@ class Asker:
         budget.
         """
         sender, batcher = self._shared_sender(), self._batcher(connection)
-        outgoing = OutgoingCall(request, 1, lambda: connection.codec.encode(request))
+        outgoing = OutgoingCall(request, 1, lambda: connection.codec.encode(request), batch=self.batch)
         rejected_replies: list[PaidReply] = []
         failure = Failure("malformed", "")
         retries = 0
@@ -207,27 +229,16 @@ class Asker:
             if isinstance(outcome, Failure):
                 failure = outcome
                 break
-            found = check_reply(connection.codec, outcome, request.answer)
-            if isinstance(found, Failure):
-                failure = found
+            checked = check_reply(connection.codec, outcome, request.answer)
+            if isinstance(checked, Failure):
+                failure = checked
                 break
-            if not isinstance(found, ValueError):
-                return await self._conclude(request, outcome, found, retries)
+            if not isinstance(checked, ValueError):
+                return await self._conclude(request, outcome, checked, retries)
             rejected_replies.append(outcome)
-            failure = malformed_failure(outcome, found, outgoing.attempt)
-            outgoing = self._re_ask(connection, request, outcome, found, outgoing.attempt + 1)
+            failure = malformed_failure(outcome, checked, outgoing.attempt)
+            outgoing = _re_ask(connection, outgoing, outcome, checked)
         return await self._end_without_answer(connection, request, rejected_replies, failure, retries)
-
-    def _re_ask(
-        self,
-        connection: ModelConnection,
-        request: Request[Any],
-        paid: PaidReply,
-        error: ValueError,
-        attempt: int,
-    ) -> OutgoingCall:
-        arguments = connection.codec.re_ask(paid.arguments, paid.answer, error)
-        return OutgoingCall(request, attempt, lambda: arguments, str(error))
 
     async def _end_without_answer(
         self,
@@ -243,32 +254,23 @@ class Asker:
         continues from them instead of paying again.
         """
         for paid in reversed(rejected_replies) if request.lenient else ():
-            found = check_reply(connection.codec, paid, request.lenient or request.answer)
-            if not isinstance(found, Failure | ValueError):
-                return await self._conclude(request, paid, found, retries)
+            checked = check_reply(connection.codec, paid, request.lenient or request.answer)
+            if not isinstance(checked, Failure | ValueError):
+                return await self._conclude(request, paid, checked, retries)
         self.budget.unscored += 1
         if failure.resumable:
-            return failure.unscored(await _result_of(self.journal.release(request.key)), retries)
+            return failure.unscored(await result_of(self.journal.release(request.key)), retries)
         reason = failure.unscored(Usage(), 0).model_dump_json()
-        return failure.unscored(await _result_of(self.journal.reject(request.key, reason)), retries)
-
-    async def _earlier_failure(self, key: str) -> UnansweredRequest | None:
-        """Return why this question got no answer in an earlier run; None if it should be asked."""
-        found = None if self.retry_unscored else await _result_of(self.journal.rejected(key))
-        if found is None:
-            return None
-        self.budget.unscored += 1
-        self.budget.failed_earlier += 1
-        return UnansweredRequest.model_validate_json(found[0]).model_copy(update={"usage": found[1]})
+        return failure.unscored(await result_of(self.journal.reject(request.key, reason)), retries)
 
     async def _conclude(self, request: Request[T], paid: PaidReply, answer: T, retries: int) -> Reply[T]:
-        kept = await _result_of(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
-        usage = kept.usage if kept else Usage()
+        concluded = await result_of(self.journal.conclude(request.key, paid.call, answer.model_dump_json()))
+        usage = concluded.usage if concluded else Usage()
         return Reply(answer, paid.answer.served, usage, retries=retries, tokens=paid.answer.tokens)
 
     async def _claim(self, key: str) -> KeptAnswer | Claimed:
         """Return the kept answer or a claim. While another run asks the question, wait for its answer."""
-        claim = await _result_of(self.journal.claim(key))
+        claim = await result_of(self.journal.claim(key))
         if not isinstance(claim, ClaimedElsewhere):
             return claim
         self._asked_elsewhere += 1
@@ -277,38 +279,23 @@ class Asker:
         finally:
             self._asked_elsewhere -= 1
 
-    async def _wait_for_claim(self, key: str, other: ClaimedElsewhere) -> KeptAnswer | Claimed:
+    async def _wait_for_claim(self, key: str, elsewhere: ClaimedElsewhere) -> KeptAnswer | Claimed:
         wait = _FIRST_POLL
         while True:
             if wait >= _MAX_POLL:
-                self._announce(other)
+                self._announce(elsewhere)
             await asyncio.sleep(wait)
-            found = await _result_of(self.journal.claim(key))
-            if not isinstance(found, ClaimedElsewhere):
-                return found
+            claim = await result_of(self.journal.claim(key))
+            if not isinstance(claim, ClaimedElsewhere):
+                return claim
             wait = min(2 * wait, _MAX_BATCH_POLL if self.batch else _MAX_POLL)
 
-    def _announce(self, other: ClaimedElsewhere) -> None:
+    def _announce(self, elsewhere: ClaimedElsewhere) -> None:
         """Log once that this run waits for another one."""
         if not self._is_waiting_announced:
             self._is_waiting_announced = True
-            where = f"process {other.process} on {other.machine.partition('-')[0]}"
+            where = f"process {elsewhere.process}"
             logger.warning("another run (%s) is asking the same questions; waiting for its answers", where)
-
-    async def _dry_run(self, request: Request[T]) -> Reply[T] | Unscored:
-        """Return a kept answer, or count the call and return a placeholder."""
-        if self._path.exists() and (earlier := await self._earlier_failure(request.key)) is not None:
-            return earlier
-        kept = await _result_of(self.journal.peek(request.key)) if self._path.exists() else None
-        if kept and (reply := reply_from_journal(request, kept)):
-            self.budget.kept += 1
-            return reply
-        if request.key not in self._planned:
-            self._planned.add(request.key)
-            self.budget.add_planned(request, batch=self.batch and request.model.profile.batches)
-        if request.placeholder is None:
-            return UnansweredRequest(reason="missing", detail="a dry run asks nothing")
-        return Reply(request.placeholder(), "dry-run", Usage())
 
     def _connect(self, model: Model) -> ModelConnection:
         model = replace(model, parameters={})  # models that differ only in settings share servers
@@ -322,10 +309,11 @@ class Asker:
 
     def _limiter(self, url: str, limit: int) -> Limiter:
         """Return the limiter of a server. All its models share one; the lowest of their limits applies."""
-        parts = urlsplit(normalized_url(url))
-        limiter = self._limiters.setdefault(parts.netloc, Limiter(limit))
-        limiter.lower(limit)
-        return limiter
+        server = urlsplit(normalized_url(url)).netloc
+        if server not in self._limiters:
+            self._limiters[server] = Limiter(limit)
+        self._limiters[server].lower(limit)
+        return self._limiters[server]
 
     def _batcher(self, connection: ModelConnection) -> Batcher | None:
         if not self.batch:
@@ -347,5 +335,30 @@ class Asker:
         return self._sender
 
 
-async def _result_of(future: Future[R]) -> R:
-    return await asyncio.wrap_future(future)
+def _re_ask(
+    connection: ModelConnection, outgoing: OutgoingCall, paid: PaidReply, error: ValueError
+) -> OutgoingCall:
+    """Return the call that sends a reply back with the reason why it does not fit."""
+    complaint = str(error)
+    if len(complaint) > MAX_COMPLAINT_CHARACTERS:
+        complaint = complaint[:MAX_COMPLAINT_CHARACTERS] + " […]"
+        error = ValueError(complaint)
+    arguments = connection.codec.re_ask(paid.arguments, paid.answer, error)
+    added = arguments["messages"][len(paid.arguments["messages"]) :]
+    return OutgoingCall(
+        outgoing.request,
+        outgoing.attempt + 1,
+        lambda: arguments,
+        complaint,
+        outgoing.batch,
+        outgoing.history_tokens + history_tokens(added),
+    )
+
+
+@lru_cache(maxsize=1)
+def shared_asker() -> Asker:
+    """Return the asker that readers and judges share unless they are given one of their own.
+
+    It has one journal in the user's cache folder and one limit.
+    """
+    return Asker()

@@ -1,6 +1,7 @@
 """Sends calls in batches, which cost less, and collects the replies when a batch has ended."""
 
 import asyncio
+import logging
 import time
 import uuid
 from collections.abc import Callable, Iterable
@@ -12,7 +13,8 @@ from semiosis.ask._codec import Arguments
 from semiosis.ask._decode import bytes_as_text
 from semiosis.ask._failure import Failure, classify_error
 from semiosis.ask._journal import Journal
-from semiosis.ask._log import logger
+
+logger = logging.getLogger("semiosis.ask")
 
 MAX_BATCH_CALLS = 10_000
 MAX_BATCH_BYTES = 100_000_000

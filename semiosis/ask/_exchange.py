@@ -11,10 +11,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from semiosis.ask._database import journal_error
 from semiosis.ask._decode import bytes_as_text
 from semiosis.ask._failure import UnansweredRequest
 from semiosis.ask._journal import complaint_key
-from semiosis.ask._journal_file import journal_error
 from semiosis.ask._secret import hide_keys
 from semiosis.values import DataError
 
@@ -51,7 +51,7 @@ class Attempt:
     reply: str
     """The reply as it arrived."""
     complaint: str
-    """What a re-ask said is wrong with the reply before it. Older journals did not record it."""
+    """What a re-ask said is wrong with the reply before it; empty for the first attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Exchange:
     system: str
     """The instructions."""
     parts: tuple[str, ...]
-    """What was shown, in order; pictures by name and hash. Older journals did not record it."""
+    """What was shown, in order; pictures by name and hash."""
     settings: dict[str, Any]
     """Settings of the call, such as `max_tokens`."""
     attempts: tuple[Attempt, ...]
@@ -94,15 +94,11 @@ def read_exchanges(journal: Path, *, key: str = "", unscored: bool = False) -> I
 
 
 def _exchanges(db: sqlite3.Connection, beginning: str) -> Iterator[Exchange]:
-    has_table = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'requests'").fetchone()
     rows = db.execute(_CALLS, (len(beginning), beginning))
     for key, group in groupby(rows, key=itemgetter(0)):
         calls = list(group)
-        attempts = tuple(
-            _attempt(_recorded(db, complaint_key(call)) if has_table else "", *rest)
-            for _, call, _, *rest in calls
-        )
-        exchange = _exchange(key, _recorded(db, key) if has_table else "", attempts)
+        attempts = tuple(_attempt(_recorded(db, complaint_key(call)), *rest) for _, call, _, *rest in calls)
+        exchange = _exchange(key, _recorded(db, key), attempts)
         yield (
             exchange
             if exchange.answered

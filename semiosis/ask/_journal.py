@@ -2,11 +2,12 @@
 
 It is one SQLite file (write-ahead log, synchronous FULL). A row of `calls` is one reply. Its state is `paid`
 when it arrives, then `valid` or `invalid`; a response that is not a reply of the API is an `error`. Invalid
-replies are kept because they cost money, and are never served. A *lease* states that a process is asking a
-question now. Another process waits for the answer, and takes over the lease if its holder is dead or has not
-renewed it.
+replies are kept because they cost money, and are never served. A *claim* states which run asks a question
+now. Another run waits for the answer. Each run holds a lock on a file of its own, which the operating system
+frees when the process dies, so the claims of a dead run are taken over at once.
 """
 
+import asyncio
 import os
 import sqlite3
 import uuid
@@ -14,22 +15,34 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, time
+from time import time
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
 
 from semiosis.ask._database import Database
-from semiosis.ask._journal_file import machine_name, process_exists, total_usage
-from semiosis.values import Usage
+from semiosis.values import MachineError, Usage
 
-LEASE_SECONDS = 90.0
-"""How long a lease lasts unless renewed. A dead holder on this machine is noticed at once."""
+R = TypeVar("R")
 
+_LOCK_SECONDS = 10.0
+"""Seconds to wait for a lock that nobody else wants, while another run looks whether it is held."""
 _MILLION = 1_000_000
 _CONCLUDE = (
     "UPDATE calls SET state = iif(id = ?, 'valid', 'invalid'), answer = iif(id = ?, ?, answer)"
     " WHERE key = ? AND (state = 'paid' OR id = ?)"
 )
 _REJECT = "UPDATE calls SET state = 'invalid', answer = ? WHERE key = ? AND state != 'error'"
-_RELEASE = "DELETE FROM leases WHERE key = ? AND owner = ?"
+_RELEASE = "DELETE FROM claims WHERE key = ? AND run = ?"
+_TOTAL_USAGE = (
+    "SELECT count(*), total(input_tokens), total(output_tokens), total(cache_read_tokens),"
+    " total(cache_write_tokens), CASE WHEN count(*) = count(micro_dollars) THEN total(micro_dollars) END"
+    " FROM calls WHERE state != 'error'"
+)
+_USAGE_OF_KEY = _TOTAL_USAGE + " AND key = ?"
+_ASKING: dict[str, set[str]] = {}
+"""The keys that each run of this process asks now. A claim that is not among them was left by a failed write,
+so a run never waits for its own process in vain."""
 _SET_PRICE = (
     "UPDATE calls SET served = ?, input_tokens = ?, output_tokens = ?, cache_read_tokens = ?,"
     " cache_write_tokens = ?, micro_dollars = ?, estimated = ? WHERE id = ? AND input_tokens IS NULL"
@@ -86,12 +99,10 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedElsewhere:
-    """Another process is asking this question now."""
+    """Another run is asking this question now."""
 
-    machine: str
-    """The machine on which it runs."""
     process: int
-    """Its process id."""
+    """The id of its process."""
 
 
 class Journal:
@@ -99,15 +110,28 @@ class Journal:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.owner = uuid.uuid4().hex
-        self._machine = machine_name()
-        self._seen: dict[str, tuple[float, float]] = {}
-        self._file = Database(self.path, interval=LEASE_SECONDS / 4, periodic_job=self._renew)
+        self.run = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
+        self._file = Database(self.path)
+        self._lock = FileLock(_lock_file(self.path, self.run), thread_local=False)
+        self._lock.acquire(timeout=_LOCK_SECONDS)
+        for file in self.path.parent.glob(f"{self.path.name}-*.lock"):
+            self._has_ended(file)
+        _ASKING[self.run] = set()
+
+    @property
+    def failure(self) -> MachineError | None:
+        """Why a write failed; None if none did. No further call should start then."""
+        return self._file.failure
 
     def close(self) -> None:
-        """Finish the submitted jobs, end all leases and close the file."""
-        self._file.submit(lambda db: _run(db, "DELETE FROM leases WHERE owner = ?", self.owner))
-        self._file.close()
+        """Finish the submitted jobs, end all claims and close the file."""
+        try:
+            self._file.submit(lambda db: _run(db, "DELETE FROM claims WHERE run = ?", self.run))
+            self._file.close()
+        finally:
+            _ASKING.pop(self.run, None)
+            self._lock.release()
+            Path(self._lock.lock_file).unlink(missing_ok=True)
 
     def claim(self, key: str) -> Future["KeptAnswer | Claimed | ClaimedElsewhere"]:
         """Return the kept answer, the right to ask, or which other process is asking."""
@@ -134,11 +158,13 @@ class Journal:
         return self._file.submit(lambda db: _run(db, "UPDATE calls SET state = 'error' WHERE id = ?", call))
 
     def conclude(self, key: str, call: int, answer: str) -> Future[KeptAnswer | None]:
-        """Record which call returned the answer to a question, and end the lease."""
+        """Record which call returned the answer to a question, and end the claim."""
+        self._stop_asking(key)
         return self._file.submit(lambda db: self._conclude(db, key, call, answer))
 
     def reject(self, key: str, reason: str | None = None) -> Future[Usage]:
-        """Record that no reply to a question is valid, and why; end the lease and return the cost."""
+        """Record that no reply to a question is valid, and why; end the claim and return the cost."""
+        self._stop_asking(key)
         return self._file.submit(lambda db: self._reject(db, key, reason))
 
     def rejected(self, key: str) -> Future[tuple[str, Usage] | None]:
@@ -146,7 +172,8 @@ class Journal:
         return self._file.submit(lambda db: _rejected(db, key))
 
     def release(self, key: str) -> Future[Usage]:
-        """End the lease and leave the paid replies for the next claim; return what the question cost."""
+        """End the claim and leave the paid replies for the next one; return what the question cost."""
+        self._stop_asking(key)
         return self._file.submit(lambda db: self._release(db, key))
 
     def record_batch(self, batch: str, fingerprints: Iterable[str]) -> Future[None]:
@@ -182,14 +209,11 @@ class Journal:
     def _claim(self, db: sqlite3.Connection, key: str) -> "KeptAnswer | Claimed | ClaimedElsewhere":
         if kept := _kept_answer(db, key):
             return kept
-        holder = db.execute(
-            "SELECT owner, machine, pid, expires FROM leases WHERE key = ?", (key,)
-        ).fetchone()
-        if holder and self._is_held(key, *holder):
-            return ClaimedElsewhere(*holder[1:3])
-        self._seen.pop(key, None)
-        lease = (key, self.owner, self._machine, os.getpid(), time() + LEASE_SECONDS)
-        db.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)", lease)
+        holder = _first_value(db, "SELECT run FROM claims WHERE key = ?", key)
+        if holder is not None and self._is_asking(holder, key):
+            return ClaimedElsewhere(int(holder.partition("-")[0]))
+        db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?)", (key, self.run))
+        _ASKING.setdefault(self.run, set()).add(key)
         rows = db.execute(
             "SELECT attempt, sent, id, reply FROM calls WHERE key = ? AND state = 'paid'", (key,)
         )
@@ -197,7 +221,7 @@ class Journal:
 
     def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> KeptAnswer | None:
         _run(db, _CONCLUDE, call, call, answer, key, call)
-        _run(db, _RELEASE, key, self.owner)
+        _run(db, _RELEASE, key, self.run)
         return _kept_answer(db, key)
 
     def _reject(self, db: sqlite3.Connection, key: str, reason: str | None) -> Usage:
@@ -205,26 +229,54 @@ class Journal:
         return self._release(db, key)
 
     def _release(self, db: sqlite3.Connection, key: str) -> Usage:
-        _run(db, _RELEASE, key, self.owner)
+        _run(db, _RELEASE, key, self.run)
         return total_usage(db, key)
 
-    def _is_held(self, key: str, owner: str, machine: str, pid: int, renewed: float) -> bool:
-        """Return whether another journal holds the lease. A lease of this one is left from a cancelled claim.
-
-        A lease that does not change for `LEASE_SECONDS` was left by a dead holder. The time is measured here
-        with a monotonic clock, because the system clock jumps when a computer wakes up or its time is set.
-        """
-        if owner == self.owner or (machine == self._machine and not process_exists(pid)):
+    def _is_asking(self, run: str, key: str) -> bool:
+        """Return whether another run asks a question. A claim of this run is left from a cancelled one."""
+        if run == self.run:
             return False
-        last, since = self._seen.get(key, (0.0, 0.0))
-        if last != renewed:
-            self._seen[key] = (renewed, monotonic())
-            return True
-        return monotonic() - since < LEASE_SECONDS
+        if run in _ASKING:
+            return key in _ASKING[run]
+        return not self._has_ended(_lock_file(self.path, run))
 
-    def _renew(self, db: sqlite3.Connection) -> None:
-        """Renew every lease held here."""
-        _run(db, "UPDATE leases SET expires = ? WHERE owner = ?", time() + LEASE_SECONDS, self.owner)
+    def _has_ended(self, file: Path) -> bool:
+        """Return whether the run that holds this lock has ended, and remove the file if it has."""
+        lock = FileLock(file, thread_local=False)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return False
+        lock.release()
+        file.unlink(missing_ok=True)
+        return True
+
+    def _stop_asking(self, key: str) -> None:
+        _ASKING.get(self.run, set()).discard(key)
+
+
+async def result_of(future: Future[R]) -> R:
+    """Return the result of a job on the private loop."""
+    return await asyncio.wrap_future(future)
+
+
+def _lock_file(path: Path, run: str) -> Path:
+    """Return the file that a run locks as long as its process lives."""
+    return path.with_name(f"{path.name}-{run}.lock")
+
+
+def total_usage(db: sqlite3.Connection, key: str | None = None) -> Usage:
+    """Return the usage of one question, or of all without a key. The cost is None if a price is unknown."""
+    row = (db.execute(_TOTAL_USAGE) if key is None else db.execute(_USAGE_OF_KEY, (key,))).fetchone()
+    tokens = [int(number) for number in row[1:5]]
+    return Usage(
+        calls=row[0],
+        input_tokens=tokens[0],
+        output_tokens=tokens[1],
+        cache_read_tokens=tokens[2],
+        cache_write_tokens=tokens[3],
+        cost=None if row[5] is None else row[5] / _MILLION,
+    )
 
 
 def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:

@@ -1,6 +1,7 @@
 """One private loop thread, so that plain functions work in scripts, in notebooks and inside other loops."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
@@ -15,6 +16,11 @@ def _loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="semiosis-loop", daemon=True).start()
     return loop
+
+
+# A forked process has the loop but not its thread, so that it would wait for ever.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_loop.cache_clear)
 
 
 def start_on_loop(work: Coroutine[Any, Any, R]) -> Future[R]:

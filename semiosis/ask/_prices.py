@@ -4,6 +4,7 @@ Amounts are whole micro-dollars, because sums of floats leave a residue when a r
 """
 
 import math
+import string
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -18,8 +19,9 @@ from semiosis.values import DataError, Usage, Value, format_error
 
 _MILLION = 1_000_000
 _BYTES_PER_TOKEN = 3.5
-_BYTES_PER_TOKEN_AT_LEAST = 2.0
-
+_LETTERS = (string.ascii_letters + " ").encode()
+_OVERHEAD_TOKENS = 600
+"""The most that a provider adds to a call of its own, such as the instructions for using a tool."""
 
 Dollars = Annotated[float, Field(ge=0, le=1_000_000, strict=True)]
 
@@ -62,7 +64,7 @@ class Prices:
             return None
         return round(dollars * _MILLION * Decimal(model.profile.batch_price if batch else 1))
 
-    def known(self, model: Model) -> bool:
+    def is_known(self, model: Model) -> bool:
         """Return whether the price of a model is known."""
         return self._dollars(model, Usage(calls=1, input_tokens=1, output_tokens=1)) is not None
 
@@ -78,14 +80,40 @@ def limit_in_micro_dollars(dollars: float) -> int:
     return math.ceil(round(dollars * _MILLION, 3))
 
 
-def estimated(request: Request[Any], *, at_most: bool = False) -> Usage:
-    """Return the expected usage of one call, or the maximum."""
-    per_token = _BYTES_PER_TOKEN_AT_LEAST if at_most else _BYTES_PER_TOKEN
-    words = len(request.text.encode("utf-8", "replace")) / per_token
+def estimated(request: Request[Any]) -> Usage:
+    """Return the expected usage of one call."""
+    words = len(request.text.encode("utf-8", "replace")) / _BYTES_PER_TOKEN
+    tokens = int(words) + _picture_tokens(request)
+    return Usage(calls=1, input_tokens=tokens, output_tokens=request.expected_tokens)
+
+
+def estimated_at_most(request: Request[Any], history_tokens: int = 0) -> Usage:
+    """Return the most that one call can use; `history_tokens` is the length of what a re-ask adds."""
+    tokens = tokens_at_most(request.text) + _picture_tokens(request) + _OVERHEAD_TOKENS + history_tokens
+    return Usage(
+        calls=1,
+        input_tokens=tokens,
+        output_tokens=int(request.settings["max_tokens"]),
+        cache_write_tokens=tokens if request.model.profile.caches else 0,
+    )
+
+
+def tokens_at_most(text: str) -> int:
+    """Return the most tokens that a text takes: one for two letters, and one for every other byte.
+
+    Tokenizers fall back to bytes, so that an emoji takes up to four tokens and a Chinese character three.
+
+    >>> tokens_at_most("a lily"), tokens_at_most("百合"), tokens_at_most("42")
+    (3, 6, 2)
+    """
+    blob = text.encode("utf-8", "replace")
+    others = len(blob.translate(None, _LETTERS))
+    return others + math.ceil((len(blob) - others) / 2)
+
+
+def _picture_tokens(request: Request[Any]) -> int:
     image_tokens = request.model.profile.image_tokens
-    pictures = sum(image_tokens(picture.width, picture.height) for picture in request.pictures)
-    output = int(request.settings["max_tokens"]) if at_most else request.expected_tokens
-    return Usage(calls=1, input_tokens=int(words) + pictures, output_tokens=output)
+    return sum(image_tokens(picture.width, picture.height) for picture in request.pictures)
 
 
 def _cost_from_file(price: Price, usage: Usage) -> Decimal | None:
@@ -98,7 +126,7 @@ def _cost_from_file(price: Price, usage: Usage) -> Decimal | None:
         (usage.cache_read_tokens, price.input if price.cache_read is None else price.cache_read),
         (usage.cache_write_tokens, price.input if price.cache_write is None else price.cache_write),
     )
-    return sum((tokens * Decimal(str(each)) for tokens, each in counted), Decimal(0)) / _MILLION
+    return sum((tokens * Decimal(str(dollars)) for tokens, dollars in counted), Decimal(0)) / _MILLION
 
 
 def _listed_cost(model: Model, usage: Usage) -> Decimal | None:

@@ -1,10 +1,11 @@
 """How providers differ, as one table: API, schema mode, keys, endpoints, images, boxes, batches."""
 
-import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, get_args
+
+from semiosis.ask._image_tokens import ImageTokens, image_tokens_of, pixel_tokens
 
 Structured = Literal["tools", "schema", "native"]
 """How the answer's schema reaches the model: a forced tool call, OpenAI's `response_format: json_schema`, or
@@ -27,27 +28,7 @@ BoxForm = Literal["xyxy", "yxyx"]
 """Order of a box's four integers 0-1000: x0 y0 x1 y1, or y0 x0 y1 x1, which Gemini models return."""
 
 
-ImageTokens = Callable[[int, int], int]
-"""An estimate of the input tokens that an image of this width and height takes."""
-
-
-def pixel_tokens(pixels_per_token: float) -> ImageTokens:
-    """Return an estimate for providers that charge by area."""
-    return lambda width, height: math.ceil(width * height / pixels_per_token)
-
-
-def tile_tokens(base: int, per_tile: int, edge: int, shortest: int) -> ImageTokens:
-    """Return an estimate for providers that scale the shortest side down and charge by tile."""
-
-    def tokens(width: int, height: int) -> int:
-        scale = min(1.0, shortest / min(width, height))
-        tiles = math.ceil(width * scale / edge) * math.ceil(height * scale / edge)
-        return base + per_tile * tiles
-
-    return tokens
-
-
-_ANTHROPIC_TOKENS = pixel_tokens(750)
+_BY_AREA = pixel_tokens(750)
 
 
 @dataclass(frozen=True)
@@ -76,7 +57,7 @@ class Profile:
     """Longest side sent, in pixels; larger pictures are scaled down."""
     image_bytes: int = 3_700_000
     """Largest picture sent, before base64."""
-    image_tokens: ImageTokens = _ANTHROPIC_TOKENS
+    image_tokens: ImageTokens = _BY_AREA
     """For estimates: how many input tokens a picture takes."""
     caches: bool = False
     """Whether it accepts cache markers, which state the prefix to cache."""
@@ -89,7 +70,6 @@ class Profile:
 _GEMINI_IMAGES: dict[str, Any] = {
     "boxes": "yxyx",
     "image_edge": 3072,
-    "image_tokens": tile_tokens(258, 258, edge=768, shortest=3072),
 }
 
 
@@ -104,7 +84,6 @@ _OPENAI_IMAGES: dict[str, Any] = {
     "max_tokens_as": "max_completion_tokens",  # newer models refuse the older name
     "image_edge": 2048,
     "image_bytes": 15_000_000,
-    "image_tokens": tile_tokens(85, 170, edge=512, shortest=768),
 }
 
 _PROFILES: tuple[tuple[str, Profile], ...] = (
@@ -159,10 +138,9 @@ _PROFILES: tuple[tuple[str, Profile], ...] = (
             "schema",
             url="http://localhost:11434/v1",
             image_bytes=15_000_000,
-            image_tokens=pixel_tokens(28 * 28),
         ),
     ),
-    (r"local/", Profile("schema", "local", image_bytes=50_000_000, image_tokens=pixel_tokens(28 * 28))),
+    (r"local/", Profile("schema", "local", image_bytes=50_000_000)),
     (r".*gemini", Profile("tools", **_GEMINI_IMAGES)),
     (r"", Profile("tools")),
 )
@@ -180,10 +158,12 @@ PROVIDERS = ", ".join(
 """The providers that need no base URL, for messages."""
 
 
+@lru_cache(maxsize=256)
 def profile_of(model: str) -> Profile:
     """Return the first profile whose pattern matches the beginning of the model's name.
 
     >>> profile_of("google/gemini-3.1-flash-lite").boxes
     'yxyx'
     """
-    return next(profile for pattern, profile in _PROFILES if re.match(pattern, model))
+    profile = next(profile for pattern, profile in _PROFILES if re.match(pattern, model))
+    return replace(profile, image_tokens=image_tokens_of(model))

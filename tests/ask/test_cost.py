@@ -1,16 +1,18 @@
 """The cost of a run, its estimate, and its limit."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import genai_prices
 import pytest
 from genai_prices.data_snapshot import get_snapshot
+from PIL import Image
 
-from semiosis.ask import Asker, Budget, Model, Prices, Reply, Request, wait_for
+from semiosis.ask import Asker, Budget, Model, Passage, Picture, Prices, Reply, Request, wait_for
 from semiosis.ask._failure import Failure
-from semiosis.testing import StandIn, says
-from semiosis.values import DataError, Unscored, Usage, UsageError
+from semiosis.testing import Call, StandIn, Step, says
+from semiosis.values import DataError, ProviderError, Unscored, Usage, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower, question
 from tests.documentation import blocks
@@ -100,16 +102,131 @@ async def _ask_all(asker: Asker, provider: StandIn, how_many: int) -> list[objec
 
 
 def test_the_cost_limit_is_not_exceeded(make_asker: MakeAsker) -> None:
-    # One call may cost up to 4,096 output tokens · $10 per million ≈ $0.041, so $0.1 allows two at once.
+    # One call may cost up to 4,096 output tokens · $10 per million ≈ $0.041, and about $0.003 for its input.
     with StandIn(lambda _: says(LILY)) as provider:
-        asker = make_asker(max_cost=0.042)
+        asker = make_asker(max_cost=0.0437)
         outcomes = wait_for(_ask_all(asker, provider, 30))
     unscored = [outcome for outcome in outcomes if isinstance(outcome, Unscored)]
     assert {outcome.reason for outcome in unscored} == {"budget"}
     assert 0 < len(provider.calls) < 30
     assert len(provider.calls) + len(unscored) == 30
     assert asker.budget.spent.cost is not None
-    assert asker.budget.spent.cost <= 0.042
+    assert asker.budget.spent.cost <= 0.0437
+
+
+EMOJI, CHINESE = "🌷", "百合"
+LIMIT = 0.5
+
+
+def _billed(call: Call) -> dict[str, int]:
+    """The usage that the worst provider may bill: all input written to the cache, and all output used up."""
+    emoji, chinese = call.text.count("🌷"), sum(call.text.count(letter) for letter in CHINESE)
+    others = len(call.text) - emoji - chinese
+    text = 3 * emoji + 2 * chinese + others // 3 + 346  # 346: Anthropic's instructions for a forced tool
+    pictures = 1590 * len(call.images)  # 1,092 · 1,092 pixels, by Anthropic's published table
+    return {
+        "input_tokens": 0,
+        "cache_creation_input_tokens": text + pictures,
+        "cache_read_input_tokens": 0,
+        "output_tokens": call.body["max_tokens"],
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["plain", "emoji", "Chinese", "pictures", "re-asks"])
+@pytest.mark.parametrize("reported", [True, False])
+def test_no_input_exceeds_the_cost_limit_with_32_in_flight(
+    kind: str, reported: bool, make_asker: MakeAsker, tmp_path: Path
+) -> None:
+    words = {"emoji": EMOJI * 2000, "Chinese": CHINESE * 2000}.get(kind, "a lily " * 100)
+    answer = {"name": "lily" * 40} if kind == "re-asks" else LILY
+    billed: list[dict[str, int]] = []
+
+    def script(call: Call) -> Step:
+        billed.append(_billed(call))
+        return says(answer, delay=0.02, usage=billed[-1] if reported else None)
+
+    parts: tuple[Passage | Picture, ...] = ()
+    if kind == "pictures":
+        Image.new("RGB", (1092, 1092)).save(tmp_path / "a.png")
+        parts = (Picture((tmp_path / "a.png").read_bytes(), "image/png", 1092, 1092),) * 3
+
+    async def ask_all(asker: Asker) -> list[object]:
+        requests = [
+            replace(
+                question(provider, words=f"{number} {words}", parameters={"max_tokens": 300}),
+                parts=(Passage(f"{number} {words}"), *parts),
+            )
+            for number in range(300)
+        ]
+        return list(await asyncio.gather(*map(asker.ask, requests)))
+
+    with StandIn(script) as provider:
+        planned = make_asker(dry_run=True)
+        wait_for(ask_all(planned))
+        asker = make_asker(max_cost=LIMIT, in_flight=32)
+        outcomes = wait_for(ask_all(asker))
+    usage = [
+        Usage(
+            calls=1,
+            input_tokens=call["cache_creation_input_tokens"],
+            cache_write_tokens=call["cache_creation_input_tokens"],
+            output_tokens=call["output_tokens"],
+        )
+        for call in billed
+    ]
+    paid = sum(Prices().cost(SONNET, call) or 0 for call in usage)
+    assert paid <= LIMIT
+    assert paid > 0.4 * LIMIT  # and the limit is not reached by reservations alone
+    assert any(isinstance(outcome, Unscored) and outcome.reason == "budget" for outcome in outcomes)
+    assert paid <= planned.budget.planned_at_most
+
+
+def test_a_provider_that_bills_more_than_max_tokens_stops_the_run(make_asker: MakeAsker) -> None:
+    usage = {"input_tokens": 100, "output_tokens": 3 * 4096}
+    with StandIn(lambda _: says(LILY, usage=usage)) as provider:
+        asker = make_asker(max_cost=100, in_flight=4)
+        with pytest.raises(ProviderError, match=r"12288 output tokens, more than the 4096 of max_tokens"):
+            wait_for(_ask_all(asker, provider, 50))
+        wait_for(asker.close())
+    assert len(provider.calls) <= 4  # those in flight
+
+
+def test_a_provider_that_counts_more_input_than_expected_raises_the_reservations(
+    make_asker: MakeAsker,
+) -> None:
+    # $2.5 per million tokens written to the cache: one call with 100,000 costs $0.25.
+    usage = {"input_tokens": 0, "output_tokens": 9, "cache_creation_input_tokens": 100_000}
+    with StandIn(lambda _: says(LILY, usage=usage)) as provider:
+        asker = make_asker(max_cost=0.6, in_flight=1)
+        wait_for(_ask_all(asker, provider, 20))
+    assert len(provider.calls) == 2  # 0.5; a third would make it 0.75
+    assert asker.budget.spent.cost is not None
+    assert asker.budget.spent.cost <= 0.6
+
+
+def test_a_usage_that_no_call_can_have_is_unknown(make_asker: MakeAsker) -> None:
+    usage = {"input_tokens": 2**39, "output_tokens": 1}
+    with StandIn([says(LILY, usage=usage)]) as provider:
+        asker = make_asker()
+        wait_for(asker.ask(question(provider)))
+    assert asker.budget.estimated == 1
+    assert asker.budget.spent.cost is not None
+    assert asker.budget.spent.cost < 0.05
+
+
+def test_a_dry_run_states_what_a_run_costs_at_most(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says({"name": "lily"})) as provider:
+        planned = make_asker(dry_run=True)
+        wait_for(_ask_all(planned, provider, 3))
+        run = make_asker()
+        wait_for(_ask_all(run, provider, 3))
+    assert len(provider.calls) == 9  # each question and its two re-asks
+    assert run.budget.spent.cost is not None
+    assert planned.budget.spent.cost is not None
+    assert f"(at most ${planned.budget.planned_at_most:.4f})" in str(planned.budget)
+    assert planned.budget.spent.cost < planned.budget.planned_at_most
+    assert run.budget.spent.cost <= planned.budget.planned_at_most
 
 
 def test_reservations_leave_no_residue(tmp_path: Path) -> None:

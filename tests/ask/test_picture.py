@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from semiosis.ask import Passage, Profile, Reply, Request, picture, wait_for
@@ -114,13 +116,39 @@ def test_the_jpeg_of_a_telephone_is_sent_as_a_jpeg(tmp_path: Path) -> None:
     assert blue < 50
 
 
-def test_image_tokens_are_estimated_by_the_providers_own_rule() -> None:
-    # Anthropic: 1,500 · 1,000 pixels / 750. OpenAI: the shorter side becomes 768, so 1,152 · 768 pixels make
-    # 3 · 2 tiles of 512 · 512: 85 + 6 · 170. Gemini: 258 + 2 · 2 tiles of 768 · 768, 258 each.
-    estimates = {
-        "anthropic/claude-sonnet-5": 2000,
-        "openai/gpt-4o": 1105,
-        "google/gemini-3.1-flash-lite": 1290,
-    }
-    for model, tokens in estimates.items():
-        assert profile_of(model).image_tokens(1500, 1000) == tokens
+PUBLISHED = [
+    # OpenAI, "Images and vision": tiles, and patches of 32 pixels before the factor of the model.
+    ("openai/gpt-4o", 1024, 1024, 765),
+    ("openai/gpt-4o", 2048, 4096, 1105),
+    ("openai/o1", 1024, 1024, 75 + 4 * 150),
+    ("openai/gpt-4o-mini", 1024, 1024, 2833 + 4 * 5667),
+    ("azure/gpt-4.1-mini", 1024, 1024, 1659),  # 1,024 patches · 1.62
+    ("openai/gpt-4.1-nano", 1800, 2400, 3572),  # 1,452 patches · 2.46
+    # Anthropic, "Vision": about 54, 1,334 and 1,590 tokens.
+    ("anthropic/claude-sonnet-5", 200, 200, 54),
+    ("anthropic/claude-sonnet-5", 1000, 1000, 1334),
+    ("anthropic/claude-sonnet-5", 1092, 1092, 1590),
+    # Google, "Understand and count tokens": 258 up to 384 pixels; six crops of 360 pixels.
+    ("google/gemini-2.5-flash", 384, 384, 258),
+    ("openrouter/google/gemini-2.5-flash", 960, 540, 6 * 258),
+    ("google/gemini-3-pro", 3072, 2048, 1120),
+]
+
+
+@pytest.mark.parametrize(("model", "width", "height", "tokens"), PUBLISHED)
+def test_image_tokens_are_those_of_the_providers_examples(
+    model: str, width: int, height: int, tokens: int
+) -> None:
+    assert profile_of(model).image_tokens(width, height) == tokens
+
+
+@given(
+    model=st.sampled_from(["openai/gpt-4o", "openai/gpt-4.1-mini", "openai/o1", "openai/gpt-5-nano"]),
+    width=st.integers(1, 4000),
+    height=st.integers(1, 4000),
+)
+def test_a_model_whose_rule_is_not_known_reserves_at_least_as_much(
+    model: str, width: int, height: int
+) -> None:
+    unknown = profile_of("openai/some-later-model").image_tokens(width, height)
+    assert unknown >= profile_of(model).image_tokens(width, height) > 0

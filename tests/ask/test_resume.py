@@ -1,7 +1,6 @@
 """A rerun continues where a run stopped: after errors, a used-up budget, Ctrl-C or a full disk."""
 
 import asyncio
-import json
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 
 from semiosis.ask import Asker, Reply, Request, UnansweredRequest, wait_for
 from semiosis.ask._journal import Journal
+from semiosis.ask._loop import start_on_loop
 from semiosis.testing import Call, Fails, StandIn, Step, cut_off, empty, refuses, says
 from semiosis.values import MachineError, Unscored
 from tests.ask.conftest import MakeAsker
@@ -155,52 +155,8 @@ def test_a_full_disk_ends_the_run_with_a_message(tmp_path: Path) -> None:
         )
     assert "the reply journal cannot be written" in ran.stdout
     assert "free some space" in ran.stdout
-
-
-OLD_SCHEMA = """
-CREATE TABLE calls (id INTEGER PRIMARY KEY, key TEXT NOT NULL, attempt INTEGER NOT NULL, sent TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('paid', 'valid', 'invalid')), reply TEXT NOT NULL, answer TEXT,
-    model TEXT NOT NULL, served TEXT NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
-    cache_read_tokens INTEGER NOT NULL, cache_write_tokens INTEGER NOT NULL, cost REAL,
-    versions TEXT NOT NULL, at REAL NOT NULL) STRICT;
-CREATE INDEX calls_by_key ON calls (key, attempt);
-CREATE TABLE leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL, machine TEXT NOT NULL, pid INTEGER NOT NULL,
-    expires REAL NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE batches (sent TEXT PRIMARY KEY, batch TEXT NOT NULL) STRICT, WITHOUT ROWID;
-"""
-
-
-def _as_version_1(path: Path, state: str) -> None:
-    """Rewrite a journal in the format of version 1, its calls in this state."""
-    with sqlite3.connect(path) as db:
-        rows = db.execute("SELECT * FROM calls").fetchall()
-        for table in ("calls", "leases", "batches"):
-            db.execute(f"DROP TABLE {table}")
-        db.executescript(OLD_SCHEMA)
-        for row in rows:
-            answer = json.dumps(LILY) if state == "valid" else None
-            old = (*row[:4], state, row[5].decode(), answer, *row[7:13], 0.25, *row[15:])
-            db.execute(f"INSERT INTO calls VALUES ({', '.join('?' * 16)})", old)
-        db.execute("PRAGMA user_version = 0")
-    db.close()
-
-
-@pytest.mark.parametrize("state", ["valid", "paid"])
-@pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools", "openai-schema"])
-def test_the_replies_of_an_old_journal_stay_usable(
-    way: str, state: str, make_asker: MakeAsker, tmp_path: Path
-) -> None:
-    with StandIn([says(LILY)]) as provider:
-        wait_for(make_asker().ask(question(provider, way)))
-        _as_version_1(tmp_path / "replies.sqlite", state)
-        asker = make_asker()
-        reply = wait_for(asker.ask(question(provider, way)))
-    assert isinstance(reply, Reply)
-    assert reply.answer.petals == 6
-    assert len(provider.calls) == 1
-    assert asker.budget.spent.calls == 0
-    if state == "valid":
-        assert reply.usage.cost == 0.25
+    assert ran.stderr == ""  # above all, no "Task exception was never retrieved"
+    assert len(provider.calls) < 60  # nothing was sent after the first write had failed
 
 
 def test_a_journal_of_a_later_version_is_refused(make_asker: MakeAsker, tmp_path: Path) -> None:
@@ -253,20 +209,117 @@ def test_a_damaged_index_of_the_log_loses_nothing(index: bytes | None, crashed: 
     journal.close()
 
 
-def test_a_damaged_log_is_not_dropped_silently(crashed: Path) -> None:
+def _flip(blob: bytes, position: int) -> bytes:
+    return blob[:position] + bytes([blob[position] ^ 1]) + blob[position + 1 :]
+
+
+DAMAGES = {
+    "overwritten": lambda log: b"\xee" * 40_000,
+    "its header": lambda log: _flip(log, 16),
+    "its first page": lambda log: _flip(log, 32 + 24 + 100),
+    "in the middle": lambda log: _flip(log, len(log) // 2),
+    "its end": lambda log: log[:-100],
+    "empty": lambda log: b"",
+    "lost": None,
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+@pytest.mark.parametrize("has_index", [True, False])
+def test_replies_that_vanish_with_the_log_are_missed(kind: str, has_index: bool, crashed: Path) -> None:
     log = crashed.with_name(f"{crashed.name}-wal")
-    log.write_bytes(b"\xee" * 40_000)
-    with pytest.raises(MachineError, match="write-ahead log") as raised:
+    damage, intact = DAMAGES[kind], log.read_bytes()
+    if damage is None:
+        log.unlink()
+    else:
+        log.write_bytes(damage(intact))
+    if not has_index:
+        crashed.with_name(f"{crashed.name}-shm").unlink()
+    with pytest.raises(MachineError, match=r"lost its last \d+ changes") as raised:
         Journal(crashed)
-    assert "paid for again" in raised.value.fix
+    assert f"delete {crashed.name}-commits to go on" in raised.value.fix
+    crashed.with_name(f"{crashed.name}-commits").unlink()
+    Journal(crashed).close()  # the user has accepted the loss
 
 
-def test_a_log_that_ends_in_the_middle_loses_the_end_only(crashed: Path) -> None:
+def test_a_log_that_is_restored_after_damage_has_every_reply(crashed: Path) -> None:
     log = crashed.with_name(f"{crashed.name}-wal")
-    log.write_bytes(log.read_bytes()[:-100])
+    intact = log.read_bytes()
+    log.write_bytes(_flip(intact, len(intact) // 2))
+    with pytest.raises(MachineError):
+        Journal(crashed)
+    log.write_bytes(intact)
     journal = Journal(crashed)
-    assert journal.total().calls == 1  # the reply; the lost end of the log only recorded that it is valid
+    assert journal.total().calls == 1
     journal.close()
+
+
+def test_a_journal_that_was_deleted_to_pay_again_is_not_missed(crashed: Path) -> None:
+    for name in ("", "-wal", "-shm"):
+        crashed.with_name(crashed.name + name).unlink()
+    journal = Journal(crashed)
+    assert journal.total().calls == 0
+    journal.close()
+
+
+def test_a_journal_that_is_closed_in_order_leaves_one_file(make_asker: MakeAsker, tmp_path: Path) -> None:
+    with StandIn([says(LILY)]) as provider:
+        asker = make_asker()
+        wait_for(asker.ask(question(provider)))
+        wait_for(asker.close())
+    assert [file.name for file in tmp_path.iterdir()] == ["replies.sqlite"]
+
+
+def test_a_journal_that_vanishes_during_a_run_ends_it(make_asker: MakeAsker, tmp_path: Path) -> None:
+    with StandIn(lambda _: says(LILY)) as provider:
+        asker = make_asker()
+        wait_for(asker.ask(question(provider)))
+        (tmp_path / "replies.sqlite").unlink()
+        with pytest.raises(MachineError, match="moved, replaced or deleted"):
+            wait_for(asker.ask(question(provider, words="another")))
+    assert len(provider.calls) == 1
+
+
+def test_a_journal_that_another_program_locks_is_reported_while_it_is_waited_for(
+    make_asker: MakeAsker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("semiosis.ask._database.LOCKED_TRY_SECONDS", 0.01)
+    asker = make_asker()
+    _ = asker.journal
+    with sqlite3.connect(tmp_path / "replies.sqlite", isolation_level=None) as program:
+        program.execute("BEGIN IMMEDIATE")
+        with StandIn([says(LILY)]) as provider:
+            question_asked = start_on_loop(asker.ask(question(provider)))
+            while "locks the reply journal" not in caplog.text:
+                assert not question_asked.done()
+            program.execute("ROLLBACK")
+            assert isinstance(question_asked.result(), Reply)
+    program.close()
+    assert caplog.text.count("locks the reply journal") == 1
+
+
+def test_a_journal_that_stays_locked_ends_every_question_at_once(
+    make_asker: MakeAsker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("semiosis.ask._database.LOCKED_TRY_SECONDS", 0.01)
+    monkeypatch.setattr("semiosis.ask._database.LOCKED_SECONDS", 0.05)
+
+    async def ask_all() -> list[object]:
+        requests = [question(provider, words=str(number)) for number in range(40)]
+        return await asyncio.gather(*map(asker.ask, requests), return_exceptions=True)
+
+    asker = make_asker()
+    _ = asker.journal
+    with sqlite3.connect(tmp_path / "replies.sqlite", isolation_level=None) as program:
+        program.execute("BEGIN IMMEDIATE")
+        with StandIn([]) as provider:
+            outcomes = wait_for(ask_all())
+            wait_for(asker.close())
+        program.execute("ROLLBACK")
+    program.close()
+    assert {str(outcome) for outcome in outcomes} == {str(outcomes[0])}
+    assert "database is locked" in str(outcomes[0])
+    assert provider.calls == []
 
 
 @pytest.mark.parametrize("step", [refuses(), cut_off(), empty(), says("no JSON")], ids=repr)
