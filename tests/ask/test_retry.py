@@ -225,15 +225,17 @@ def test_a_replica_that_dies_in_the_middle_of_a_run_costs_no_question(make_asker
     assert len(good.calls) > 30
 
 
-def test_a_model_with_other_settings_shares_the_limit_of_its_server(make_asker: MakeAsker) -> None:
+def test_all_models_of_a_server_share_its_limit(make_asker: MakeAsker, limiters: list[Limiter]) -> None:
     async def both(asker: Asker, *models: Model) -> None:
         await asyncio.gather(*(_ask_all(asker, model, 10) for model in models))
 
     with StandIn(lambda _: says(LILY, delay=0.01)) as provider:
-        models = (Model("openai/x", provider.openai_url, {"temperature": heat}) for heat in (0.0, 1.0))
-        wait_for(both(make_asker(in_flight=3), *models))
-    assert len(provider.calls) == 20
-    assert provider.most_at_once == 3
+        heated = (Model("openai/x", provider.openai_url, {"temperature": heat}) for heat in (0.0, 1.0))
+        another = Model("openai/y", provider.openai_url.replace("127.0.0.1", "localhost"), in_flight=2)
+        wait_for(both(make_asker(in_flight=3), *heated, another))
+    assert len(provider.calls) == 30
+    assert [limiter.max_limit for limiter in limiters] == [2]  # the lowest limit that was asked for
+    assert provider.most_at_once <= 3
 
 
 def test_a_reply_of_one_replica_is_kept_for_all(make_asker: MakeAsker) -> None:
