@@ -19,9 +19,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from semiosis.ask import hide_keys_in
+from semiosis.export._bundle_latex import latex_files
 from semiosis.export._cite import citation_bibtex
-from semiosis.export._csv_parquet import export_csv
-from semiosis.export._latex import latex_files
+from semiosis.export._flat_tables import export_csv
 from semiosis.export._provenance import provenance, resolved_citations
 from semiosis.export._select import (
     EvidenceQuery,

@@ -17,21 +17,29 @@ from semiosis.files._handwritten import (
 )
 from semiosis.files._headings import MAX_DIGITS, heading_key, match_headings, shown_headings, whole_number
 from semiosis.files._image import decode_image, decode_sign, image, image_bytes
-from semiosis.files._local_neo4j import (
+from semiosis.files._neo4j_home import (
     NEO4J_PORT,
     local_password,
     neo4j_home,
     read_server_record,
     server_process_runs,
 )
-from semiosis.files._output import (
+from semiosis.files._output_paths import (
     ListedDigests,
     listed_files,
     output_archive,
     output_file,
     output_folder,
 )
-from semiosis.files._read import is_file, read_bytes, read_lines, read_text, resolve_path
+from semiosis.files._read import (
+    MAX_TOML_BYTES,
+    is_file,
+    parse_toml,
+    read_bytes,
+    read_lines,
+    read_text,
+    resolve_path,
+)
 from semiosis.files._record import (
     RecordLine,
     append_record,
@@ -49,7 +57,6 @@ from semiosis.files._study_file import (
     read_study_file,
     write_study_file,
 )
-from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
 from semiosis.files._unfinished import HIDDEN_FOLDER
 from semiosis.files._write import atomic_write, atomic_writer, write_error, write_zip
 

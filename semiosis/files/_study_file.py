@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pydantic import Field, StrictInt, ValidationError
 
-from semiosis.files._read import read_text
-from semiosis.files._toml import MAX_TOML_BYTES, parse_toml
+from semiosis.files._read import MAX_TOML_BYTES, parse_toml, read_text
 from semiosis.files._write import atomic_write, write_error
 from semiosis.values import DataError, Text, Value, format_error
 

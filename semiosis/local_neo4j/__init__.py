@@ -2,7 +2,7 @@
 
 from semiosis.local_neo4j._jars import RELEASES, Jar, fetch_jars, jar_folder, read_release
 from semiosis.local_neo4j._launch import start_server
-from semiosis.local_neo4j._local import LocalServer, find_server, stop_server
+from semiosis.local_neo4j._local_server import LocalServer, find_server, stop_server
 
 __all__ = [
     "RELEASES",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from semiosis.files import NEO4J_PORT, neo4j_home
 from semiosis.local_neo4j._jars import Progress, Release, disk_error, fetch_jars, jar_folder, read_release
-from semiosis.local_neo4j._local import LocalServer, find_server, with_process, write_server_record
+from semiosis.local_neo4j._local_server import LocalServer, find_server, with_process, write_server_record
 from semiosis.local_neo4j._login import ensure_password, set_initial_password, wait_for_login
 from semiosis.values import MachineError, MissingExtraError, UsageError
 

@@ -2,12 +2,11 @@
 
 from semiosis.store._copy import copy_study, export_cypher
 from semiosis.store._cypher_file import write_cypher_file
-from semiosis.store._embedded import EmbeddedStore
+from semiosis.store._embedded_store import EmbeddedStore
 from semiosis.store._library import LibraryQuery, library, library_query
-from semiosis.store._neo4j import Neo4jStore
+from semiosis.store._neo4j_store import Neo4jStore
 from semiosis.store._open import open_store
-from semiosis.store._protocol import GraphCounts, Store
-from semiosis.store._query_result import QueryResult
+from semiosis.store._protocol import GraphCounts, QueryResult, Store
 
 __all__ = [
     "EmbeddedStore",

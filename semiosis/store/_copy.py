@@ -6,10 +6,10 @@ from pathlib import Path
 
 from semiosis.files import STUDY_FILE, StudyFile, create_study, from_folder, is_file, output_file
 from semiosis.store._cypher_file import write_cypher_file
-from semiosis.store._embedded import EmbeddedStore
-from semiosis.store._neo4j import Neo4jStore
+from semiosis.store._embedded_store import EmbeddedStore
+from semiosis.store._neo4j_store import Neo4jStore
 from semiosis.store._open import is_url
-from semiosis.store._order import chunks, in_order
+from semiosis.store._references import chunks, in_order
 from semiosis.values import (
     AnySign,
     DataError,

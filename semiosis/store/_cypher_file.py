@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from semiosis.files import atomic_writer, cypher_string
-from semiosis.store._order import chunks, in_order
-from semiosis.store._schema import schema_statements
-from semiosis.store._supersede import any_superseded, rename_superseded_edges
-from semiosis.store._write import merge_statements
+from semiosis.store._references import chunks, in_order
+from semiosis.store._schema import any_superseded, rename_superseded_edges, schema_statements
+from semiosis.store._statements import merge_statements
 from semiosis.values import AnySign, GraphRow, Recorded, parts_of, project, study_rows
 
 _VALUES_PER_CHUNK = 2_000

@@ -25,9 +25,8 @@ from semiosis.files import (
     record_files,
     stream_record,
 )
-from semiosis.store._schema import schema_statements
-from semiosis.store._supersede import any_superseded, rename_superseded_edges
-from semiosis.store._write import merge_statements
+from semiosis.store._schema import any_superseded, rename_superseded_edges, schema_statements
+from semiosis.store._statements import merge_statements
 from semiosis.values import (
     KINDS,
     DataError,

@@ -9,9 +9,8 @@ from types import MappingProxyType
 
 from semiosis.files import data
 from semiosis.store._cypher_file import literal
-from semiosis.store._prefix import add_prefix
-from semiosis.store._protocol import Store
-from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
+from semiosis.store._protocol import ROW_LIMIT, TIMEOUT, QueryResult, Store
+from semiosis.store._schema import add_prefix
 from semiosis.values import DataError, UsageError
 
 _HEADER_LINE = re.compile(r"//\s*(?P<name>\w+):\s*(?P<value>.*)")

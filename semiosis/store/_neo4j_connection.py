@@ -1,23 +1,25 @@
-"""A connection to a Neo4j database: sessions, limits, errors, and the prefix of our labels."""
+"""A connection to a Neo4j database: login, sessions, limits, errors, and the prefix of our labels."""
 
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from getpass import getpass
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
-from semiosis.store._credentials import credentials
-from semiosis.store._explain import refuse_plan
+from semiosis.files import local_password
+from semiosis.store._guard import refuse_plan
 from semiosis.store._neo4j_errors import EXPLAIN, timeout_error, translate_errors
-from semiosis.store._neo4j_rows import hints, python_value
-from semiosis.store._prefix import add_prefix, checked_prefix
-from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult, limit_rows
-from semiosis.store._schema import SchemaStatement, schema_statements
-from semiosis.values import SemiosisError, StoreError
+from semiosis.store._protocol import ROW_LIMIT, TIMEOUT, QueryResult, limit_rows
+from semiosis.store._schema import SchemaStatement, add_prefix, checked_prefix, schema_statements
+from semiosis.values import SemiosisError, StoreError, UsageError
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction, Session
+    from neo4j import ManagedTransaction, ResultSummary, Session
+
 
 T = TypeVar("T")
 
@@ -192,3 +194,53 @@ def _collision_error(statement: SchemaStatement, reason: str, url: str) -> Store
         where=url,
         fix=f"if another program uses this label, set a prefix for our labels: {PREFIX_VARIABLE}=Sm",
     )
+
+
+def credentials(url: str) -> tuple[str, str]:
+    """Return the user name and the password for the server at ``url``."""
+    refuse_secrets(url)
+    name = os.environ.get("NEO4J_USERNAME", "neo4j")
+    password = os.environ.get("NEO4J_PASSWORD") or local_password(url)
+    if password is None and sys.stdin.isatty():
+        password = getpass(f"Password of {name} at {url}: ")
+    if password is None:
+        raise UsageError(
+            "the server needs a password", where=url, fix="set NEO4J_USERNAME and NEO4J_PASSWORD"
+        )
+    return name, password
+
+
+def refuse_secrets(url: str) -> None:
+    """Refuse an address that contains a password, because addresses end up in logs and shell histories."""
+    if "@" in urlsplit(url).netloc:
+        raise UsageError(
+            "an address must not contain a user name or password",
+            fix="set NEO4J_USERNAME and NEO4J_PASSWORD instead",
+        )
+
+
+def python_value(value: Any) -> Any:
+    """Return a value without the driver's classes: nodes, edges and paths as dicts, times as Python types."""
+    from neo4j.graph import Node, Path, Relationship
+
+    if isinstance(value, Node):
+        return {"labels": sorted(value.labels), "properties": python_value(dict(value))}
+    if isinstance(value, Relationship):
+        return {"type": value.type, "properties": python_value(dict(value))}
+    if isinstance(value, Path):
+        return {
+            "nodes": python_value(list(value.nodes)),
+            "relationships": python_value(list(value.relationships)),
+        }
+    if isinstance(value, list):
+        return [python_value(item) for item in value]
+    if isinstance(value, dict):
+        return {name: python_value(item) for name, item in value.items()}
+    return value.to_native() if hasattr(value, "to_native") else value
+
+
+def hints(summary: "ResultSummary") -> Iterator[str]:
+    """Yield the server's notifications, such as an unknown label or a deprecated keyword."""
+    for status in summary.gql_status_objects:
+        if status.is_notification:
+            yield status.status_description

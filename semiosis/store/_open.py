@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from semiosis.files import has_scheme
-from semiosis.store._embedded import EmbeddedStore
-from semiosis.store._neo4j import Neo4jStore
+from semiosis.store._embedded_store import EmbeddedStore
+from semiosis.store._neo4j_store import Neo4jStore
 from semiosis.store._protocol import Store
 from semiosis.values import UsageError
 

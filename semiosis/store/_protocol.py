@@ -1,12 +1,51 @@
-"""The interface of every store."""
+"""The interface of every store, and the result of a query."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, overload
 
-from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
-from semiosis.values import Recorded
+from semiosis.values import Recorded, brief_repr
+
+ROW_LIMIT = 10_000
+"""The maximum number of rows that a query returns by default."""
+TIMEOUT = 30.0
+"""Seconds that a query may run by default."""
+
+
+@dataclass(frozen=True)
+class QueryResult(Sequence[dict[str, Any]]):
+    """The rows of a query, each a dict from column to value."""
+
+    __repr__ = brief_repr
+
+    columns: tuple[str, ...]
+    """Column names, in order."""
+    rows: tuple[dict[str, Any], ...]
+    """The rows, in order."""
+    truncated: bool = False
+    """Whether the query has more rows than the limit."""
+    hints: tuple[str, ...] = ()
+    """The warnings of the engine, such as an unknown label or property."""
+
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[dict[str, Any]]: ...
+    def __getitem__(self, index: int | slice) -> dict[str, Any] | Sequence[dict[str, Any]]:
+        return self.rows[index]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def limit_rows(
+    columns: Sequence[str], rows: list[dict[str, Any]], limit: int, hints: Sequence[str] = ()
+) -> QueryResult:
+    """Return the result with at most `limit` rows. If `rows` has more, the result is marked as truncated."""
+    truncated = len(rows) > limit
+    more = (f"only the first {limit:,} rows are shown; raise the limit for more",) if truncated else ()
+    return QueryResult(tuple(columns), tuple(rows[:limit]), truncated, (*hints, *more))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from semiosis.store._query_result import QueryResult, limit_rows
+from semiosis.store._protocol import QueryResult, limit_rows
 from semiosis.values import MachineError, SemiosisError, StoreError, UsageError
 
 QUERY_MEMORY = 2_000_000_000

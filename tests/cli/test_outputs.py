@@ -179,7 +179,7 @@ def test_a_study_is_not_made_an_output_folder(run: Run, study: Path) -> None:
         assert (done.code, contents(study)) == (2, before), done.err
 
 
-def test_a_command_knows_its_own_output(run: Run, writer: Writer, study: Path, tmp_path: Path) -> None:
+def test_a_command_knows_its_own_output_paths(run: Run, writer: Writer, study: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     out = home / writer.out
     assert run(*command(writer, study, out)).code == 0
@@ -265,7 +265,7 @@ def kill_at(step: str, *words: object) -> None:
         import sys
         from pathlib import Path
         from semiosis.cli import main
-        from semiosis.files import _output
+        from semiosis.files import _output_paths
         def wait_here(*arguments):
             print("reached", flush=True)
             sys.stdin.read()
@@ -277,13 +277,13 @@ def kill_at(step: str, *words: object) -> None:
                     wait_here()
             Path.replace = replace_and_wait
             publish(*arguments)
-        publish = _output._publish
+        publish = _output_paths._publish
         steps = {{
             "before": wait_here,
             "after": lambda *arguments: (publish(*arguments), wait_here()),
             "first file": replace_one_file,
         }}
-        _output._publish = steps[{step!r}]
+        _output_paths._publish = steps[{step!r}]
         sys.argv = {["semiosis", *map(str, words)]!r}
         main()
     """

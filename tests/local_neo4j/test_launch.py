@@ -19,10 +19,10 @@ from neo4j.exceptions import AuthError
 from semiosis.files import local_password
 from semiosis.local_neo4j import LocalServer, _launch, _login, find_server, start_server, stop_server
 from semiosis.local_neo4j._launch import _check_alive
-from semiosis.local_neo4j._local import write_server_record
+from semiosis.local_neo4j._local_server import write_server_record
 from semiosis.local_neo4j._login import wait_for_login
 from semiosis.store import Neo4jStore, open_store
-from semiosis.store._credentials import credentials
+from semiosis.store._neo4j_connection import credentials
 from semiosis.values import MachineError, MissingExtraError, StoreError, UsageError, text
 from tests.cli.conftest import Run, run
 from tests.neo4j.conftest import fast_start, stopped
@@ -203,7 +203,7 @@ def test_without_a_password_the_error_names_the_environment(
 def test_the_user_is_asked_for_the_password(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr(
-        "semiosis.store._credentials.getpass", lambda prompt: "typed" if "ada at" in prompt else ""
+        "semiosis.store._neo4j_connection.getpass", lambda prompt: "typed" if "ada at" in prompt else ""
     )
     monkeypatch.setenv("NEO4J_USERNAME", "ada")
     assert credentials("bolt://localhost:7687") == ("ada", "typed")

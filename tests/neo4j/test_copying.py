@@ -9,8 +9,8 @@ import pytest
 from semiosis.local_neo4j import fetch_jars, jar_folder, read_release
 from semiosis.store import EmbeddedStore, Neo4jStore, Store, copy_study, export_cypher
 from semiosis.store._cypher_file import cypher_statements, literal, write_cypher_file
-from semiosis.store._order import in_order, needs
-from semiosis.store._write import required_ids
+from semiosis.store._references import in_order, needs
+from semiosis.store._statements import required_ids
 from semiosis.study import Study
 from semiosis.values import (
     CompositeSign,

@@ -13,8 +13,8 @@ import pytest
 
 from semiosis.local_neo4j import _launch, find_server, stop_server
 from semiosis.local_neo4j._login import wait_for_login
-from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, _neo4j, _neo4j_connection
-from semiosis.store._order import by_kind
+from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, _neo4j_connection, _neo4j_store
+from semiosis.store._references import by_kind
 from semiosis.values import (
     HSG,
     Alignment,
@@ -56,7 +56,7 @@ def fragile(tmp_path: Path) -> Iterator[Path]:
 
 def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[], None]) -> None:
     """Call `act` in the middle of the transaction with this number, after its first row is merged."""
-    real, seen = _neo4j._merge_all, iter(range(1, 1_000))
+    real, seen = _neo4j_store._merge_all, iter(range(1, 1_000))
 
     def merge(transaction: Any, rows: Sequence[Any], prefix: str) -> None:
         real(transaction, rows[:1], prefix)
@@ -64,7 +64,7 @@ def at_transaction(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[
             act()
         real(transaction, rows[1:], prefix)
 
-    monkeypatch.setattr(_neo4j, "_merge_all", merge)
+    monkeypatch.setattr(_neo4j_store, "_merge_all", merge)
 
 
 def test_a_server_killed_in_the_middle_of_a_save(
@@ -75,7 +75,7 @@ def test_a_server_killed_in_the_middle_of_a_save(
     assert record is not None
     assert record.pid is not None
     pid = record.pid
-    monkeypatch.setattr(_neo4j, "VALUES_PER_TRANSACTION", 50)
+    monkeypatch.setattr(_neo4j_store, "VALUES_PER_TRANSACTION", 50)
     with monkeypatch.context() as once:
         once.setattr(_neo4j_connection, "RETRY_SECONDS", 0.5)
         at_transaction(once, 3, lambda: os.kill(pid, signal.SIGKILL))
@@ -125,7 +125,7 @@ def test_a_connection_that_drops_is_reopened(
     expected: GraphCounts,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_neo4j, "VALUES_PER_TRANSACTION", 50)
+    monkeypatch.setattr(_neo4j_store, "VALUES_PER_TRANSACTION", 50)
     with closing(Proxy(server.url)) as proxy, Neo4jStore(proxy.url, auth=server.auth) as through:
         at_transaction(monkeypatch, 2, proxy.cut)
         through.save(*values, study="shared")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.store import EmbeddedStore, GraphCounts, Neo4jStore, library
-from semiosis.store._prefix import add_prefix
+from semiosis.store._schema import add_prefix
 from semiosis.values import Recorded, StoreError, UsageError, to_json
 from tests.neo4j.conftest import Server, empty
 from tests.store.made_up import made_up

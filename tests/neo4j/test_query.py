@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from semiosis.store import Neo4jStore
-from semiosis.store._explain import refuse_plugins
+from semiosis.store._guard import refuse_plugins
 from semiosis.values import StoreError, UsageError, text
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from semiosis.files import RecordLine, StudyFile, append_record, stream_record, write_study_file
-from semiosis.store import EmbeddedStore, _embedded, _index
+from semiosis.store import EmbeddedStore, _embedded_store, _index
 from semiosis.values import (
     HSG,
     Alignment,
@@ -304,7 +304,7 @@ def test_an_index_that_cannot_be_opened_is_reported(
 ) -> None:
     store.save(a_text("one"))
     store.close()
-    monkeypatch.setattr(_embedded, "index_file", lambda folder: folder / "nowhere.kgl")
+    monkeypatch.setattr(_embedded_store, "index_file", lambda folder: folder / "nowhere.kgl")
     with pytest.raises(MachineError, match="cannot open the index") as caught:
         texts(store)
     assert "delete the file, and it is created again" in str(caught.value)

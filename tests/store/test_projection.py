@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from semiosis.store import EmbeddedStore
 from semiosis.store._schema import schema_statements
-from semiosis.store._write import (
+from semiosis.store._statements import (
     included_sign_ids,
     merge_statements,
     new_values,

@@ -8,7 +8,7 @@ import pytest
 
 from semiosis.files import StudyFile, append_record, create_study
 from semiosis.store import EmbeddedStore, export_cypher
-from semiosis.store._neo4j_values import edge_counts_cypher, value_cypher, values_cypher
+from semiosis.store._neo4j_cypher import edge_counts_cypher, value_cypher, values_cypher
 from semiosis.study import check_study, read_study
 from semiosis.values import (
     KINDS,

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from semiosis.export._annotations import export_iiif, export_webanno
 from semiosis.export._cite import citation_bibtex
-from semiosis.export._csv_parquet import export_csv, export_parquet
+from semiosis.export._flat_tables import export_csv, export_parquet
 from semiosis.export._graphs import export_dot, export_graphml, union_graph
 from semiosis.files import atomic_write, output_file, output_folder
 from semiosis.store import write_cypher_file

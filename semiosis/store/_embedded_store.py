@@ -17,14 +17,12 @@ from semiosis.files import (
 )
 from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported, without_comments
 from semiosis.store._index import index_file, refresh
-from semiosis.store._labels import value_labels
-from semiosis.store._order import needs
-from semiosis.store._protocol import GraphCounts
+from semiosis.store._protocol import ROW_LIMIT, TIMEOUT, GraphCounts, QueryResult
 from semiosis.store._query_process import QueryProcess
-from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
 from semiosis.store._record_ids import recorded_lines
-from semiosis.store._remove import values_to_remove
-from semiosis.store._write import (
+from semiosis.store._references import needs, values_to_remove
+from semiosis.store._schema import value_labels
+from semiosis.store._statements import (
     included_sign_ids,
     new_values,
     provided_ids,

@@ -7,26 +7,21 @@ from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from semiosis.store._explain import refuse_plugins
-from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported
-from semiosis.store._labels import value_labels
+from semiosis.store._guard import refuse_plans, refuse_plugins, refuse_unsafe, refuse_unsupported
 from semiosis.store._neo4j_connection import Neo4jConnection
-from semiosis.store._neo4j_remove import remove_values
-from semiosis.store._neo4j_values import (
+from semiosis.store._neo4j_cypher import (
     composites_cypher,
     edge_counts_cypher,
     node_counts_cypher,
+    remove_values,
     studies_cypher,
     value_cypher,
     values_cypher,
 )
-from semiosis.store._order import by_kind, chunks, in_order, needs
-from semiosis.store._prefix import add_prefix
-from semiosis.store._protocol import GraphCounts
-from semiosis.store._query_result import ROW_LIMIT, TIMEOUT, QueryResult
-from semiosis.store._remove import values_to_remove
-from semiosis.store._supersede import any_superseded, rename_superseded_edges
-from semiosis.store._write import (
+from semiosis.store._protocol import ROW_LIMIT, TIMEOUT, GraphCounts, QueryResult
+from semiosis.store._references import by_kind, chunks, in_order, needs, values_to_remove
+from semiosis.store._schema import add_prefix, any_superseded, rename_superseded_edges, value_labels
+from semiosis.store._statements import (
     included_sign_ids,
     merge_statements,
     new_values,
