@@ -1,14 +1,14 @@
 """Figures for print of readings, alignments, statistics and profiles, drawn with Matplotlib."""
 
-from semiosis.figures._agreement import reader_agreement_chart
+from semiosis.figures._agreement_chart import reader_agreement_chart
 from semiosis.figures._card import card
 from semiosis.figures._charts import judge_metrics, rated_generators
 from semiosis.figures._cost import cost_agreement
-from semiosis.figures._drift import cascade_drift
+from semiosis.figures._drift_chart import cascade_drift
 from semiosis.figures._grid import generator_grid
 from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
-from semiosis.figures._profile import profile
+from semiosis.figures._profile_chart import profile
 from semiosis.figures._style import Width, figure_bytes, save_figure
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from semiosis.figures._nodes import KEY, TITLE, ImageLoader, badged_nodes, draw_card, draw_sign
+from semiosis.figures._node_cards import KEY, TITLE, ImageLoader, badged_nodes, draw_card, draw_sign
 from semiosis.figures._page import Page
 from semiosis.figures._style import POINTS, QUIET, Width, house_style
 from semiosis.figures._text import Style

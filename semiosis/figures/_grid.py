@@ -3,7 +3,7 @@
 from matplotlib.figure import Figure
 from PIL import Image
 
-from semiosis.figures._nodes import ImageLoader
+from semiosis.figures._node_cards import ImageLoader
 from semiosis.figures._page import Page, text_height
 from semiosis.figures._style import POINTS, QUIET, RULE, Width, house_style
 from semiosis.figures._text import Style

@@ -5,7 +5,7 @@ from dataclasses import replace
 from matplotlib.figure import Figure
 
 from semiosis.figures._card import reading_note, sign_name
-from semiosis.figures._nodes import BODY, KEY, TITLE, BadgedNode, ImageLoader, badged_nodes, draw_sign
+from semiosis.figures._node_cards import BODY, KEY, TITLE, BadgedNode, ImageLoader, badged_nodes, draw_sign
 from semiosis.figures._page import Page
 from semiosis.figures._style import EMERGENT, FATE_LINES, POINTS, QUIET, RULE, Width, house_style
 from semiosis.figures._text import Style, StyledText, text_width

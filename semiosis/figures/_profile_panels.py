@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from semiosis.figures._charts import NAME
-from semiosis.figures._nodes import tint
+from semiosis.figures._node_cards import tint
 from semiosis.figures._style import FATE_COLOURS, FATE_HATCHES, HUES, INK, QUIET
 from semiosis.figures._text import Style, font, text_width, wrap_text
 from semiosis.stats import Estimate, Interval

@@ -8,23 +8,18 @@ from types import MappingProxyType
 from typing import Any
 
 from semiosis.align import Drift, TracedMeaning
-from semiosis.report._diff_report import DiffReport, DiffRow, RowKind, Section
-from semiosis.report._fate_rows import (
-    MARKS,
-    fate_cell,
-    fate_notes,
-    fate_rows,
-    fate_title,
-    is_same_sign,
-    item,
-    row_kind,
-)
-from semiosis.report._nodes import matches_by_source
+from semiosis.report._diff_report import DiffCell, DiffReport, DiffRow, Item, RowKind, Section
+from semiosis.report._node_fates import DOUBTFUL, fate_kind
+from semiosis.report._node_views import matches_by_source
 from semiosis.values import (
     FATES,
     MATCHED,
+    MODES,
     AlignedHSG,
     Alignment,
+    Fate,
+    NodeFate,
+    TargetLink,
     UsageError,
     count_fates,
     to_json,
@@ -33,6 +28,26 @@ from semiosis.values import (
 ReaderNames = Mapping[str, str]
 """Names of interpreters by id."""
 NO_NAMES: ReaderNames = MappingProxyType({})
+
+MARKS: dict[bool, dict[RowKind, str]] = {
+    False: {"matched": "=", "changed": "~", "lost": "-", "emergent": "+"},
+    True: {"matched": "=", "changed": "~", "lost": "<", "emergent": ">"},
+}
+"""The mark of each kind of row. The key is whether the alignment compares two readings of one sign.
+
+For two readings of one sign, the marks are not minus and plus, because nothing is lost between them."""
+
+
+_TITLES: dict[Fate, str] = {
+    "kept": "Kept",
+    "weakened": "Weakened: only partly recoverable",
+    "split": "Split: divided over several nodes",
+    "merged": "Merged: shares its node with another node that fits better",
+    "diffused": "Diffused: only implied by the whole",
+    "resignified": "Resignified: the sign recurs but stands for something else",
+    "reversed": "Reversed: the sign recurs but stands for the opposite",
+    "lost": "Lost: only in the prompt",
+}
 
 _READINGS = ("first reading", "second reading", "third reading")
 
@@ -212,9 +227,9 @@ def _distance_notes(diffs: Sequence[Alignment]) -> list[str]:
 def _condition(diffs: Sequence[Alignment], names: Sequence[str]) -> str:
     if all(diff.condition == "blind" for diff in diffs):
         return "blind: each reader saw only the sign"
-    shown = [name for name, side in zip(names, _sides(diffs), strict=True) if not side.blind]
+    given = [name for name, side in zip(names, _sides(diffs), strict=True) if not side.blind]
     return (
-        f"given: the reader of {' and of '.join(shown)} saw more than the sign and may repeat it; "
+        f"given: the reader of {' and of '.join(given)} saw more than the sign and may repeat it; "
         "do not pool this diff with diffs of blind readings"
     )
 
@@ -293,3 +308,80 @@ def _drift_stat(drift: Drift, sides: Sequence[AlignedHSG]) -> str:
         f"{drift.whole.distance:.2f} from first to last; "
         f"n = {' + '.join(str(len(side.nodes)) for side in sides)} nodes"
     )
+
+
+def fate_title(diff: Alignment, fate: Fate) -> str:
+    """Return the heading of the rows with a fate."""
+    if fate == "lost" and is_same_sign(diff):
+        return "Only in the first reading"
+    if fate == "kept" and diff.aligner == "embedder":
+        return "In both readings" if is_same_sign(diff) else "Matched"
+    return _TITLES[fate]
+
+
+def fate_rows(diff: Alignment, fate: Fate) -> list[DiffRow]:
+    """Return a row for each source node with this fate."""
+    return [_fate_row(diff, node_fate) for node_fate in diff.fates if node_fate.fate == fate]
+
+
+def _fate_row(diff: Alignment, fate: NodeFate) -> DiffRow:
+    kind = fate_kind(fate)
+    targets = tuple(item(diff.target, target) for target in fate.targets)
+    p = fate.p if kind != "lost" else None
+    cells = ((item(diff.source, fate.node),), targets)
+    return DiffRow(
+        kind, MARKS[is_same_sign(diff)][kind], stated_p(diff, p), cells, tuple(fate_notes(diff, fate))
+    )
+
+
+def stated_p(diff: Alignment, p: float | None) -> float | None:
+    """Return the score of a match, or None for a person, whose scores are 1 by convention."""
+    return None if diff.aligner == "person" else p
+
+
+def is_same_sign(diff: Alignment) -> bool:
+    """Return whether an alignment compares two readings of one sign."""
+    return diff.source.sign == diff.target.sign
+
+
+def item(side: AlignedHSG, node: str, lead: str = "") -> Item:
+    """Return a node of an aligned HSG as an item."""
+    summary = side.nodes[node]
+    return Item(lead, node, summary.label, summary.object)
+
+
+def fate_cell(diff: Alignment, fate: NodeFate, absent: str) -> DiffCell:
+    """Return a node's fate and its targets as a cell. `absent` is the text for a lost node."""
+    if fate.fate == "lost":
+        return (Item(absent),)
+    word = "" if diff.aligner == "embedder" else fate.fate
+    p = stated_p(diff, fate.p)
+    lead = " ".join(part for part in (word, "" if p is None else f"{p:.2f}") if part)
+    return tuple(item(diff.target, target, lead) for target in fate.targets)
+
+
+def row_kind(fates: Sequence[NodeFate]) -> RowKind:
+    """Return the kind of a row without a match: lost if all fates are lost, otherwise changed."""
+    return "lost" if all(fate.fate == "lost" for fate in fates) else "changed"
+
+
+def fate_notes(diff: Alignment, fate: NodeFate) -> Iterable[str]:
+    """Yield the reason and the details of a fate."""
+    if fate.why:
+        yield fate.why
+    for link in fate.links:
+        yield from _link_notes(link)
+    p = stated_p(diff, fate.p)
+    if p is not None and p < DOUBTFUL and fate.links:
+        what = "the match" if fate.fate == "kept" else "this fate"
+        yield f"doubtful: {what} is more likely wrong than right"
+
+
+def _link_notes(link: TargetLink) -> Iterable[str]:
+    shifts = {mode: getattr(link.ground_shift, mode) for mode in MODES}
+    if any(shifts.values()):
+        yield "grounds: " + ", ".join(f"{mode} {shift:+.2f}" for mode, shift in shifts.items() if shift)
+    if link.spatial:
+        yield f"place: {link.spatial}"
+    if link.objects_differ:
+        yield "check this match: the signs are alike but the objects differ"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from semiosis.report._nodes import GraphView, NodeView
+from semiosis.report._node_views import GraphView, NodeView
 from semiosis.values import Citation, Outcome, Unscored, Verdict, evaluator_labels, outcomes
 
 OUTCOME_WORDS = {"a": "A", "b": "B", "tie": "tie", "flip": "tie by flip", "unscored": "unscored"}

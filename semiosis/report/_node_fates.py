@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from semiosis.report._nodes import GraphView, NodeView
+from semiosis.report._node_views import GraphView, NodeView
 from semiosis.values import FATES, MATCHED, MODES, Alignment, NodeFate, Shift
 
 DOUBTFUL = 0.5

@@ -1,17 +1,15 @@
 """The report of a study, a folder of pages that open from disk without a network."""
 
 import zipfile
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from semiosis.files import atomic_write, listed_files, output_archive, output_folder, write_zip
 from semiosis.report._comparison import comparison_page
-from semiosis.report._judgments import OUTCOME_WORDS
+from semiosis.report._images import ImageFolder
+from semiosis.report._judged import JudgedComparison, comparison_title, entry, striking_view
 from semiosis.report._report_figures import ReportFigure, report_tables, write_figures
 from semiosis.report._template import render_page, style_sheet, template_file
-from semiosis.report._thumbnails import ImageFolder
 from semiosis.report._unaligned import unaligned_page
 from semiosis.study import (
     Study,
@@ -23,39 +21,14 @@ from semiosis.study import (
 )
 from semiosis.tables import to_html
 from semiosis.values import (
+    HSG,
     Alignment,
     Comparison,
     ImageSign,
     Outcome,
-    TextSign,
-    Unscored,
     UsageError,
-    parts_of,
 )
 from semiosis.values import outcomes as resolve_outcomes
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One comparison in the list of comparisons."""
-
-    page: str
-    """The path of its page."""
-    title: str
-    """The prompt's title."""
-    text: str
-    """The prompt's text."""
-    generators: tuple[str, str]
-    """The generators of a and b."""
-    tradition: str
-    """The tradition of the prompt."""
-    thumbnails: tuple[str, str]
-    """The paths of the images of a and b; empty for a text."""
-    flags: tuple[str, ...]
-    """The filters that the comparison passes: disagreement, unscored, flip, reversed."""
-    outcomes: tuple[tuple[str, str], ...]
-    """The people with their counted outcomes, then every other evaluator with its outcome."""
-
 
 COMMAND = "semiosis report"
 
@@ -84,138 +57,75 @@ def write_report(
 def _write_pages(study: Study, home: Path, aligner: str) -> None:
     images = ImageFolder(study.folder, home / "images")
     (home / "comparisons").mkdir()
-    pairs = _known_alignments(study, aligner)
-    by_comparison = _outcomes_by_comparison(study)
-    audited = audit_statement(study, pairs.values())
-    entries = []
-    for comparison in study.comparisons.values():
-        diffs = _diffs(comparison, pairs)
-        outcomes = by_comparison.get(comparison.id, ())
-        atomic_write(
-            home / "comparisons" / f"{comparison.id}.html",
-            _page(study, comparison, diffs, outcomes, images, audited),
-        )
-        entries.append(_entry(study, comparison, diffs, outcomes, images))
+    alignments = _alignments_by_signs(study, aligner)
+    outcomes = _outcomes_by_comparison(study)
+    audited = audit_statement(study, alignments.values())
+    judged = [
+        JudgedComparison(comparison, _diffs(comparison, alignments), outcomes.get(comparison.id, ()))
+        for comparison in study.comparisons.values()
+    ]
+    for each in judged:
+        page = _page(study, each, images, audited)
+        atomic_write(home / "comparisons" / f"{each.comparison.id}.html", page)
     figures = list(write_figures(study, home / "figures", aligner))
     pictures = _write_pictures(study, home, images)
-    atomic_write(home / "index.html", _index(study, entries, figures, aligner, pictures))
+    atomic_write(home / "index.html", _index(study, judged, images, figures, aligner, pictures))
 
 
-def _known_alignments(study: Study, aligner: str) -> dict[tuple[str, str], Alignment]:
+def _alignments_by_signs(study: Study, aligner: str) -> dict[tuple[str, str], Alignment]:
     """Return the alignments of one procedure by their signs, or none if the study has none."""
     try:
-        found = study_alignments(study, aligner)
+        alignments = study_alignments(study, aligner)
     except UsageError:
         if aligner:
             raise
         return {}
-    return {(alignment.source.sign, alignment.target.sign): alignment for alignment in found}
+    return {(alignment.source.sign, alignment.target.sign): alignment for alignment in alignments}
 
 
 def _diffs(
-    comparison: Comparison, known: dict[tuple[str, str], Alignment]
+    comparison: Comparison, alignments: dict[tuple[str, str], Alignment]
 ) -> tuple[Alignment, Alignment] | None:
-    a, b = (known.get((comparison.prompt, artifact)) for artifact in (comparison.a, comparison.b))
+    a, b = (alignments.get((comparison.prompt, artifact)) for artifact in (comparison.a, comparison.b))
     return (a, b) if a and b and a.source.hsg == b.source.hsg else None
 
 
 def _outcomes_by_comparison(study: Study) -> dict[str, list[Outcome]]:
-    found: dict[str, list[Outcome]] = {}
+    by_comparison: dict[str, list[Outcome]] = {}
     for outcome in resolve_outcomes(study.verdicts):
-        found.setdefault(outcome.comparison, []).append(outcome)
-    return found
+        by_comparison.setdefault(outcome.comparison, []).append(outcome)
+    return by_comparison
 
 
-def _page(
-    study: Study,
-    comparison: Comparison,
-    diffs: tuple[Alignment, Alignment] | None,
-    outcomes: Sequence[Outcome],
-    images: ImageFolder,
-    audited: str,
-) -> str:
-    title = _title(study, comparison)
-    verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
+def _page(study: Study, judged: JudgedComparison, images: ImageFolder, audited: str) -> str:
+    title = comparison_title(study, judged.comparison)
+    verdicts = [verdict for outcome in judged.outcomes for verdict in outcome.verdicts]
+    index = "../index.html"
 
     def address(sign: ImageSign) -> str:
         return f"../images/{images.address(sign)}"
 
-    hsgs = (
-        [study.hsg(id_) for id_ in (diffs[0].source.hsg, diffs[0].target.hsg, diffs[1].target.hsg)]
-        if diffs
-        else []
-    )
-    if diffs and all(hsgs):
-        prompt, a, b = (hsg for hsg in hsgs if hsg)
-        return comparison_page(
-            prompt,
-            a,
-            b,
-            *diffs,
-            title=title,
-            verdicts=verdicts,
-            labels=study.judge_labels,
-            audited=audited,
-            image_file=address,
-            index="../index.html",
+    hsgs = _aligned_hsgs(study, judged.diffs) if judged.diffs else None
+    if judged.diffs is None or hsgs is None:
+        return unaligned_page(
+            study, judged.comparison, verdicts, title=title, image_file=address, index=index
         )
-    return unaligned_page(study, comparison, verdicts, title=title, image_file=address, index="../index.html")
-
-
-def _entry(
-    study: Study,
-    comparison: Comparison,
-    diffs: tuple[Alignment, Alignment] | None,
-    outcomes: Sequence[Outcome],
-    images: ImageFolder,
-) -> Entry:
-    prompt, a, b = (study.signs[id_] for id_ in (comparison.prompt, comparison.a, comparison.b))
-    text = " ".join(part.text for part in parts_of(prompt) if isinstance(part, TextSign))
-    small = [
-        f"images/{images.address(sign, 'small')}" if isinstance(sign, ImageSign) else "" for sign in (a, b)
-    ]
-    return Entry(
-        page=f"comparisons/{comparison.id}.html",
-        title=_title(study, comparison),
-        text=text,
-        generators=(a.generator, b.generator),
-        tradition=prompt.tradition,
-        thumbnails=(small[0], small[1]),
-        flags=tuple(_flags(diffs, outcomes)),
-        outcomes=_outcome_words(outcomes, study.judge_labels),
+    return comparison_page(
+        *hsgs,
+        *judged.diffs,
+        title=title,
+        verdicts=verdicts,
+        labels=study.judge_labels,
+        audited=audited,
+        image_file=address,
+        index=index,
     )
 
 
-def _flags(diffs: tuple[Alignment, Alignment] | None, outcomes: Sequence[Outcome]) -> Iterator[str]:
-    winners = [outcome.winner for outcome in outcomes]
-    judged = {outcome.winner for outcome in outcomes if outcome.evaluator.kind != "program"}
-    if {"a", "b"} <= judged:  # a baseline that tosses a coin disagrees with everybody
-        yield "disagreement"
-    if any(isinstance(winner, Unscored) for winner in winners):
-        yield "unscored"
-    if "flip" in winners:
-        yield "flip"
-    if diffs and any(fate.fate == "reversed" for diff in diffs for fate in diff.fates):
-        yield "reversed"
-
-
-def _outcome_words(outcomes: Sequence[Outcome], labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return who judged, each with the outcome. Those of people are counted together."""
-    people = Counter(_word(outcome) for outcome in outcomes if outcome.evaluator.kind == "person")
-    counts = ", ".join(f"{OUTCOME_WORDS[word]} {people[word]}" for word in OUTCOME_WORDS if people[word])
-    others = [outcome for outcome in outcomes if outcome.evaluator.kind != "person"]
-    return (
-        *((("people", counts),) if people else ()),
-        *((labels[outcome.evaluator.id], OUTCOME_WORDS[_word(outcome)]) for outcome in others),
-    )
-
-
-def _word(outcome: Outcome) -> str:
-    return "unscored" if isinstance(outcome.winner, Unscored) else outcome.winner
-
-
-def _title(study: Study, comparison: Comparison) -> str:
-    return study.signs[comparison.prompt].title or f"comparison {comparison.id}"
+def _aligned_hsgs(study: Study, diffs: tuple[Alignment, Alignment]) -> tuple[HSG, HSG, HSG] | None:
+    """Return the readings of the prompt and of both artifacts; None if the study lacks one of them."""
+    prompt, a, b = map(study.hsg, (diffs[0].source.hsg, diffs[0].target.hsg, diffs[1].target.hsg))
+    return (prompt, a, b) if prompt and a and b else None
 
 
 def _write_pictures(study: Study, home: Path, images: ImageFolder) -> str:
@@ -241,8 +151,17 @@ def _write_pictures(study: Study, home: Path, images: ImageFolder) -> str:
 
 
 def _index(
-    study: Study, entries: Sequence[Entry], figures: Sequence[ReportFigure], aligner: str, pictures: str
+    study: Study,
+    judged: Sequence[JudgedComparison],
+    images: ImageFolder,
+    figures: Sequence[ReportFigure],
+    aligner: str,
+    pictures: str,
 ) -> str:
+    """Return the first page: the main result, one comparison, and then everything."""
+    entries = [entry(study, each, images) for each in judged]
+    (_, first_table), *tables = report_tables(study, aligner)
+    first_figure, *other_figures = figures
     return render_page(
         "report.html",
         style_sheet("report.css"),
@@ -252,13 +171,17 @@ def _index(
         about=study.head.about,
         licence=study.head.licence,
         name=study.head.name,
-        counts=summary(study),
-        tables=[to_html(table) for _, table in report_tables(study, aligner)],
-        entries=entries,
-        generators=sorted({name for entry in entries for name in entry.generators if name}),
-        traditions=sorted({entry.tradition for entry in entries if entry.tradition}),
-        figures=figures,
+        first_table=to_html(first_table),
+        first_figure=first_figure,
+        sentences=(),
+        striking=striking_view(study, judged, images),
+        tables=[to_html(table) for _, table in tables],
+        figures=other_figures,
         pictures=pictures,
+        entries=entries,
+        generators=sorted({name for each in entries for name in each.generators if name}),
+        traditions=sorted({each.tradition for each in entries if each.tradition}),
+        counts=summary(study),
         readers=_readers(study),
         aligners=sorted({f"{a.aligned_by}: {a.procedure}" for a in study.alignments.values()}),
         evaluators=_evaluators(study),
@@ -272,11 +195,11 @@ def _readers(study: Study) -> list[str]:
 
 
 def _evaluators(study: Study) -> list[str]:
-    known = {observed.evaluator.id: observed.evaluator for observed in study.observations.values()}
+    evaluators = {observed.evaluator.id: observed.evaluator for observed in study.observations.values()}
     return sorted(
         f"{evaluator.name}, a {evaluator.kind}"
         + "".join(f", {key} {value}" for key, value in sorted(evaluator.parameters.items()))
-        for evaluator in known.values()
+        for evaluator in evaluators.values()
     )
 
 

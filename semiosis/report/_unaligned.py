@@ -7,7 +7,7 @@ from typing import get_args
 
 from semiosis.report._comparison import Panel, page_style, sign_parts
 from semiosis.report._judgments import judgments
-from semiosis.report._nodes import Letter, separate_graphs
+from semiosis.report._node_views import Letter, separate_graphs
 from semiosis.report._template import render_page
 from semiosis.study import Study
 from semiosis.values import (

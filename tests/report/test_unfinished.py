@@ -72,14 +72,14 @@ def test_a_comparison_of_unknown_signs_is_refused_before_anything_is_written(
 
 def test_a_report_is_not_written_to_a_file(study: Study, tmp_path: Path) -> None:
     (tmp_path / "report").write_text("mine")
-    with pytest.raises(UsageError, match="not an empty folder"):
+    with pytest.raises(UsageError, match="this is a file"):
         write_report(study, tmp_path / "report")
     assert (tmp_path / "report").read_text() == "mine"
 
 
 def test_figures_of_a_study_with_signs_alone_say_what_is_missing(study: Study) -> None:
     signs = replace(study, hsgs={}, alignments={}, observations={})
-    for kind in FIGURES:
+    for kind in FIGURES.keys() - {"grid"}:  # the grid shows signs
         with pytest.raises(UsageError):
             list(study_figures(signs, kind))
     with pytest.raises(UsageError, match="no aligned pair matches"):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from markupsafe import Markup, escape
 
 from semiosis.files import visible
-from semiosis.tables._latex import to_latex
+from semiosis.tables._latex_table import to_latex
 from semiosis.tables._table import Table, cell_text, to_csv, to_markdown, to_text
 
 RENDERERS: dict[str, Callable[[Table], str]] = {
@@ -15,12 +15,16 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
     "latex": to_latex,
 }
 """The functions that render tables, by the name of the format."""
+SHOWN_NOTES = 3
+"""The number of notes that are shown at once. More are folded, so that they do not hide the table."""
 
 
 def to_html(table: Table) -> str:
     """Return the table as an HTML `table` element, followed by its notes. Every text is escaped."""
     title = _escaped(table.title)
     notes = [f'<p class="note">{_escaped(note)}</p>' for note in table.remarks]
+    if len(notes) > SHOWN_NOTES:
+        notes = ['<details class="notes"><summary>Notes</summary>', *notes, "</details>"]
     if not table.rows:
         return "\n".join([f"<h3>{title}</h3>", *notes]) + "\n"
     columns = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in table.columns)
