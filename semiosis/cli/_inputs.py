@@ -2,10 +2,20 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
+    from semiosis.study import Study
     from semiosis.values import HSG, Detail, ImageSign, TextSign
+
+JudgeOption = Annotated[
+    list[str] | None, typer.Option(help="Only this judge or scorer; people stay. May be repeated.")
+]
+WithoutOption = Annotated[
+    list[str] | None, typer.Option(help="Leave out this judge, scorer or person. May be repeated.")
+]
 
 _HSGS = (".yaml", ".yml", ".json")
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
@@ -16,6 +26,15 @@ _OTHER_FILES = (
 )
 _MAX_TEXT_BYTES = 1_000_000
 _MAX_SUFFIX_LENGTH = 6
+
+
+def read_selected(
+    folder: str | Path, judge: list[str] | None = None, without: list[str] | None = None
+) -> "Study":
+    """Return a study without the evaluators that `--judge` and `--without` leave out."""
+    from semiosis.study import read_study, select_evaluators
+
+    return select_evaluators(read_study(folder), judge or (), without or ())
 
 
 def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageSign":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from semiosis.cli._inputs import JudgeOption, WithoutOption, read_selected
 from semiosis.cli._output import OverwriteOption, remark, show_document
 from semiosis.cli._unscored import counted
 from semiosis.cli.query import query_parameters
@@ -34,6 +35,8 @@ def export(
     anonymise: Annotated[
         bool, typer.Option("--anonymise", help="Replace the names of people with 'person 1' and so on.")
     ] = False,
+    judge: JudgeOption = None,
+    without: WithoutOption = None,
     base: Annotated[str, typer.Option(help="For iiif: the address where the manifest is published.")] = "",
     comparison: Annotated[str, typer.Option(help="For evidence: the id of one comparison.")] = "",
     query: Annotated[
@@ -60,7 +63,7 @@ def export(
 
     source, out, given = _parse_words(words, query)
     if form == "evidence":
-        _export_evidence(source, out, anonymise, comparison, query, given, overwrite)
+        _export_evidence(_study(source, anonymise, judge, without), out, comparison, query, given, overwrite)
         return
     if comparison or query:
         raise UsageError(
@@ -71,9 +74,12 @@ def export(
         raise UsageError(
             f"{form!r} is not an export format", fix=f"choose one of evidence, {', '.join(EXPORT_FORMATS)}"
         )
-    exported = export_study(_source(source, anonymise), formats[0], out, base=base, overwrite=overwrite)
+    exported = export_study(
+        _source(source, anonymise, judge, without), formats[0], out, base=base, overwrite=overwrite
+    )
     files = f"{len(exported.files)} files" if len(exported.files) > 2 else str(exported.files[0])
-    remark(f"wrote {counted(exported.hsgs, 'HSG')} to {files}; CITATION.bib states what to cite")
+    hsgs = f"{counted(exported.hsgs, 'HSG')} to " if form not in ("csv", "parquet") else ""
+    remark(f"wrote {hsgs}{files}; CITATION.bib states what to cite")
 
 
 def _parse_words(words: list[str], query: str) -> tuple[str, str, dict[str, str]]:
@@ -115,37 +121,38 @@ def cite() -> None:
 
 
 def _export_evidence(
-    source: str,
+    study: "Study",
     out: str,
-    anonymous: bool,
     comparison: str,
     query: str,
     given: dict[str, str],
     overwrite: bool,
 ) -> None:
     from semiosis.export import EvidenceQuery, export_evidence
-    from semiosis.study import anonymise, read_study
     from semiosis.values import UsageError
 
     if comparison and query:
         raise UsageError("--comparison and --query cannot be combined", fix="choose one")
-    study = read_study(source)
     evidence_query = EvidenceQuery(query, given) if query else None
-    exported = anonymise(study) if anonymous else study
-    manifest = export_evidence(
-        exported, out, comparison=comparison, query=evidence_query, overwrite=overwrite
-    )
+    manifest = export_evidence(study, out, comparison=comparison, query=evidence_query, overwrite=overwrite)
     remark(f"wrote {len(manifest.files)} files to {out}; check them with: semiosis verify {out}")
 
 
-def _source(what: str, anonymous: bool) -> "Study | HSG":
+def _study(folder: str, anonymous: bool, judge: list[str] | None, without: list[str] | None) -> "Study":
+    from semiosis.study import anonymise
+
+    study = read_selected(folder, judge, without)
+    return anonymise(study) if anonymous else study
+
+
+def _source(what: str, anonymous: bool, judge: list[str] | None, without: list[str] | None) -> "Study | HSG":
     from semiosis.files import read_hsg
-    from semiosis.study import anonymise, read_study
     from semiosis.values import UsageError
 
     if Path(what).is_dir():
-        study = read_study(what)
-        return anonymise(study) if anonymous else study
+        return _study(what, anonymous, judge, without)
+    if judge or without:
+        raise UsageError("one HSG has no judges", where=what, fix="give a study folder")
     if anonymous:
         raise UsageError("one HSG cannot be anonymised", where=what, fix="give a study folder")
     return read_hsg(what)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from semiosis.cli._figures import save
+from semiosis.cli._inputs import JudgeOption, WithoutOption, read_selected
 from semiosis.cli._output import OverwriteOption, remark, show
 
 FileFormat = Literal["pdf", "svg", "png"]
@@ -29,6 +30,8 @@ def figure(
     ] = "",
     aligner: Annotated[str, typer.Option(help="Draw the alignments of this aligner.")] = "",
     reader: Annotated[str, typer.Option(help="Draw the readings of this reader.")] = "",
+    judge: JudgeOption = None,
+    without: WithoutOption = None,
     reference: Annotated[
         list[str] | None, typer.Option(help="Compare judges with this evaluator. May be repeated.")
     ] = None,
@@ -50,7 +53,6 @@ def figure(
     $ semiosis figure judges STUDY --one-column --out paper/figures
     """
     from semiosis.files import output_file
-    from semiosis.study import read_study
     from semiosis.tables import FIGURES, DisplayOptions, study_figures
     from semiosis.values import UsageError
 
@@ -64,7 +66,7 @@ def figure(
         prior=prior,
         width="one-column" if one_column else "two-column" if two_columns else None,
     )
-    values = read_study(study)
+    values = read_selected(study, judge, without)
     drawn = {}
     for name in list(FIGURES) if kind == "all" else [kind]:
         try:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from semiosis.cli._inputs import JudgeOption, WithoutOption, read_selected
 from semiosis.cli._output import TableFormat, show_json, show_tables
 
 ByOption = Annotated[
@@ -25,6 +26,7 @@ def rank(
             "that the study has."
         ),
     ] = "",
+    without: WithoutOption = None,
     by: ByOption = "",
     level: LevelOption = 0.95,
     form: FormatOption = "text",
@@ -39,10 +41,10 @@ def rank(
     $ semiosis rank annunciations --measure rating:quality --by tag:category --format latex
     """
     from semiosis.stats import as_dict
-    from semiosis.study import rank_generators, read_study
+    from semiosis.study import rank_generators
     from semiosis.tables import ranking_table
 
-    rankings = rank_generators(read_study(study), measure, by=by, level=level)
+    rankings = rank_generators(read_selected(study, without=without), measure, by=by, level=level)
     if as_json:
         show_json(as_dict(rankings))
         return
@@ -54,12 +56,8 @@ def ratings(
     scale: Annotated[
         list[str] | None, typer.Option(help="Only this scale. May be repeated; all by default.")
     ] = None,
-    judge: Annotated[
-        list[str] | None, typer.Option(help="Only this scorer or judge. May be repeated.")
-    ] = None,
-    without: Annotated[
-        list[str] | None, typer.Option(help="Leave this scorer or judge out. May be repeated.")
-    ] = None,
+    judge: JudgeOption = None,
+    without: WithoutOption = None,
     by: ByOption = "",
     level: LevelOption = 0.95,
     form: FormatOption = "text",
@@ -74,12 +72,10 @@ def ratings(
     $ semiosis ratings annunciations --scale quality --by tag:category --format latex
     """
     from semiosis.stats import as_dict
-    from semiosis.study import rating_results, read_study
+    from semiosis.study import rating_results
     from semiosis.tables import rating_table
 
-    results = rating_results(
-        read_study(study), scale or (), by=by, judges=judge or (), without=without or (), level=level
-    )
+    results = rating_results(read_selected(study, judge, without), scale or (), by=by, level=level)
     if as_json:
         show_json(as_dict(results))
         return

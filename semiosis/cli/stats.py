@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from semiosis.cli._importing import ColumnOption, EncodingOption, named_columns
+from semiosis.cli._inputs import WithoutOption, read_selected
 from semiosis.cli._output import TableFormat, remark, show_json, show_tables
 
 RatingName = Literal["bradley-terry", "davidson", "elo", "thurstone"]
@@ -23,6 +24,7 @@ def stats(
     judge: Annotated[
         list[str] | None, typer.Option(help="Only this judge (or CSV column). May be repeated.")
     ] = None,
+    without: WithoutOption = None,
     crowd: Annotated[
         list[str] | None,
         typer.Option(
@@ -87,7 +89,7 @@ def stats(
     """
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
-    from semiosis.study import compare_study, read_study, read_votes
+    from semiosis.study import compare_study, read_votes
     from semiosis.tables import judge_table, pairs_table
     from semiosis.values import UsageError
 
@@ -109,9 +111,11 @@ def stats(
         "seed": seed,
     }
     if Path(where).is_dir():
-        result = compare_study(read_study(where), reference or (), **settings)
+        result = compare_study(read_selected(where, without=without), reference or (), **settings)
     elif not Path(where).exists():
         raise UsageError("there is no such study or CSV file", where=where, fix="correct the path")
+    elif without:
+        raise UsageError("--without needs a study", where=where, fix="name the judges with --judge")
     elif not reference:
         raise UsageError("a CSV file needs a reference", where=where, fix="add --reference COLUMN")
     else:

@@ -1,5 +1,6 @@
 """`semiosis study`: create, fill, check and summarise a study folder."""
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,7 @@ from semiosis.cli._importing import (
     named_columns,
     report_added,
 )
-from semiosis.cli._output import remark, show_json, show_rows
+from semiosis.cli._output import remark, show, show_json, show_rows
 from semiosis.cli._unscored import counted
 from semiosis.cli.store import DependentsOption, report_removed
 from semiosis.cli.store import DryRunOption as RemoveDryRunOption
@@ -192,23 +193,62 @@ def subset(
 @app.command()
 def remove(
     folder: FolderArgument,
-    names: Annotated[list[str], typer.Argument(help="Prompts and pictures by name, and any values by id.")],
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Prompts and pictures by name, and any values by id.")
+    ] = None,
+    evaluator: Annotated[
+        str, typer.Option(help="Withdraw everything that this judge, scorer or person said.", metavar="NAME")
+    ] = "",
     dependents: DependentsOption = False,
     dry_run: RemoveDryRunOption = False,
 ) -> None:
     """Remove values from a study. A value is kept if values that are not removed refer to it.
 
-    The picture files stay in the folder. To remove the values from a Neo4j as well, copy the study there
-    again with --mirror.
+    What an evaluator said is withdrawn instead: it is kept in the folder of the study, and study restore
+    brings it back. The picture files stay in the folder. To remove the values from a Neo4j as well, copy the
+    study there again with --mirror.
 
     [bold]Examples[/bold]
 
     $ semiosis study remove annunciations p07 --dependents --dry-run
 
     $ semiosis study remove annunciations d17feeb920a6aa835638
+
+    $ semiosis study remove annunciations --evaluator "alignment (wordllama)"
     """
     from semiosis.store import EmbeddedStore
-    from semiosis.study import ids_of
+    from semiosis.study import ids_of, withdraw
+    from semiosis.values import UsageError
 
+    if bool(names) == bool(evaluator):
+        raise UsageError("name either values or one evaluator", fix="add ids, or --evaluator NAME")
+    if evaluator:
+        withdrawal = withdraw(folder, evaluator, dry_run=dry_run)
+        for kind, n in Counter(value.kind for value in withdrawal.values).items():
+            show(f"{kind:<12}{n:>8,}")
+        remark(f"{'would withdraw' if dry_run else 'withdrew'} {counted(len(withdrawal.values), 'value')}")
+        if not dry_run:
+            remark(f"to undo it: {command('study', 'restore', folder, evaluator)}")
+        return
+    names = names or []
     with EmbeddedStore(folder) as store:
         report_removed(store.remove(*ids_of(folder, names), dependents=dependents, dry_run=dry_run), dry_run)
+
+
+@app.command()
+def restore(
+    folder: FolderArgument,
+    evaluator: Annotated[
+        str, typer.Argument(help="The judge, scorer or person whose values were withdrawn.")
+    ],
+    dry_run: DryRunOption = False,
+) -> None:
+    """Bring back what an evaluator said, after study remove --evaluator.
+
+    [bold]Example[/bold]
+
+    $ semiosis study restore annunciations "alignment (wordllama)"
+    """
+    from semiosis.study import restore as restore_evaluator
+
+    report_added(restore_evaluator(folder, evaluator, dry_run=dry_run), dry_run)

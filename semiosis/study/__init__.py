@@ -22,6 +22,7 @@ from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import VotesFile, read_votes
 from semiosis.study._curate import ids_of, merge_studies, subset_study
+from semiosis.study._evaluators import Withdrawal, restore, select_evaluators, withdraw
 from semiosis.study._experiment import ExperimentFile, read_experiment
 from semiosis.study._experiment_run import (
     ExperimentJudge,
@@ -119,6 +120,7 @@ __all__ = [
     "StudyJudge",
     "StudyRule",
     "VotesFile",
+    "Withdrawal",
     "WorkPlan",
     "WorkState",
     "add_pictures",
@@ -173,10 +175,12 @@ __all__ = [
     "register",
     "remaining_work",
     "require_signs",
+    "restore",
     "run",
     "run_experiment",
     "run_judging",
     "run_plan",
+    "select_evaluators",
     "study_alignments",
     "study_audits",
     "study_drifts",
@@ -187,4 +191,5 @@ __all__ = [
     "subset_study",
     "summary",
     "total_cost",
+    "withdraw",
 ]

@@ -62,15 +62,12 @@ def rating_results(
     scales: Sequence[str] = (),
     *,
     by: str = "",
-    judges: Sequence[str] = (),
-    without: Sequence[str] = (),
     level: float = 0.95,
     intervals: bool = True,
 ) -> list[RatingResults]:
     """Return the results of each scale on which people rated pictures, for each group of prompts.
 
-    `by` divides the prompts, as in `rank_generators`. `judges` are the only scorers and judges to compare,
-    and `without` those to leave out.
+    `by` divides the prompts, as in `rank_generators`.
     """
     ends = rating_scales(study)
     if not ends:
@@ -87,12 +84,6 @@ def rating_results(
     for scale in scales or ends:
         own = {**rating_values(study, scale, people=False), **score_values(study)}
         values = {**compared, **own}
-        _check_names(study, [*judges, *without], values)
-        values = {
-            name: numbers
-            for name, numbers in values.items()
-            if name not in without and (not judges or name in judges)
-        }
         for group, prompts in groups.items():
             people = {
                 name: _of_prompts(study, numbers, prompts)
@@ -121,16 +112,6 @@ class _Options:
             name=name,
             level=self.level,
             intervals=self.intervals,
-        )
-
-
-def _check_names(study: Study, names: Sequence[str], known: Mapping[str, object]) -> None:
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise UsageError(
-            f"no scorer or judge is called {unknown[0]!r}",
-            where=str(study.folder),
-            fix=f"use one of {', '.join(known)}" if known else "run a judge, or import scores",
         )
 
 

@@ -24,6 +24,7 @@ from semiosis.values import (
     HSG,
     KINDS,
     Alignment,
+    Answer,
     AnySign,
     Comparison,
     DataError,
@@ -32,6 +33,8 @@ from semiosis.values import (
     Question,
     Reading,
     Recorded,
+    Score,
+    Unscored,
     UsageError,
     Verdict,
     brief_repr,
@@ -215,12 +218,54 @@ def _insert(study: Study, values: Iterable[Recorded]) -> Study:
         section[value.id] = _with_known_sign(study, value)
         if old := replaced_id(value):
             replaced.add(old)
-    _move_to_history(study, replaced)
+    _move_to_history(study, replaced | _retried(study.observations.values()))
     return replace(study, replaced=frozenset(replaced))
 
 
 def _with_known_sign(study: Study, value: Recorded) -> Recorded:
     return value.with_sign(study.signs.get(value.sign.id, value.sign)) if isinstance(value, HSG) else value
+
+
+def _retried(observations: Iterable[Observation]) -> set[str]:
+    """Return the ids of observations without a value that a later attempt at the same item replaces.
+
+    The id of a verdict contains the readings it used, so a retry with a reading that was missing differs.
+    """
+    attempts: dict[tuple[object, ...], list[Observation]] = {}
+    for value in observations:
+        if isinstance(_content(value), Unscored):
+            attempts.setdefault(_item(value), []).append(value)
+    if not attempts:
+        return set()
+    scored = {
+        item
+        for value in observations
+        if not isinstance(_content(value), Unscored) and (item := _item(value)) in attempts
+    }
+    return {
+        value.id for item, values in attempts.items() for value in (values if item in scored else values[:-1])
+    }
+
+
+def _content(value: Observation) -> object:
+    return (
+        value.winner
+        if isinstance(value, Verdict)
+        else value.choice
+        if isinstance(value, Answer)
+        else value.value
+    )
+
+
+def _item(value: Observation) -> tuple[object, ...]:
+    """Return who was asked what, in which order and repeat."""
+    if isinstance(value, Verdict):
+        return value.evaluator, value.comparison, value.shown, value.repeat
+    if isinstance(value, Answer):
+        return value.evaluator, value.question, value.repeat
+    if isinstance(value, Score):
+        return value.evaluator, value.prompt, value.artifact, value.repeat
+    return value.evaluator, value.about, value.scale, value.repeat
 
 
 def _move_to_history(study: Study, replaced: set[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.stats import as_dict
-from semiosis.study import Study, rank_generators, rating_results
+from semiosis.study import Study, rank_generators, rating_results, select_evaluators
 from semiosis.tables import ranking_table, rating_table, to_latex
 from semiosis.values import (
     Evaluator,
@@ -152,10 +152,11 @@ def test_one_scorer_can_be_chosen_or_left_out(study: Study) -> None:
         for (n, _), id_ in ids.items()
         for who in (CLIP, COIN)
     )
-    (only,) = rating_results(study, judges=["clip"])
-    (without,) = rating_results(study, without=["clip"])
+    (only,) = rating_results(select_evaluators(study, ["clip"]))
+    (without,) = rating_results(select_evaluators(study, without=["clip"]))
     assert [row.name for row in (*only.scorers, *without.scorers)] == ["clip", "coin"]
-    with pytest.raises(UsageError, match="no scorer or judge is called 'clop'"):
-        rating_results(study, without=["clop"])
+    assert only.raters == ("Ann",)
+    with pytest.raises(UsageError, match="no evaluator is called 'clop'"):
+        select_evaluators(study, without=["clop"])
     with pytest.raises(UsageError, match="nobody used the scale 'beauty'"):
         rating_results(study, ["beauty"])
