@@ -2,24 +2,24 @@
 
 import asyncio
 import logging
-import time
 import uuid
 from collections.abc import Callable, Iterable
 
-from pydantic_core import from_json
-
-from semiosis.ask._batch_api import BatchApi
+from semiosis.ask._batch_api import BatchApi, EndedBatch, result_type
 from semiosis.ask._codec import Arguments
 from semiosis.ask._decode import bytes_as_text
 from semiosis.ask._failure import Failure, classify_error
-from semiosis.ask._journal import Journal
+from semiosis.ask._journal import Journal, result_of
 
 logger = logging.getLogger("semiosis.ask")
 
 MAX_BATCH_CALLS = 10_000
 MAX_BATCH_BYTES = 100_000_000
-_UNNAMED = "handed in at "
-"""The beginning of the name under which the journal records a batch until the provider has named it."""
+_UNNAMED = "submitted after "
+"""The beginning of the name under which the journal records a batch until the provider has named it. The
+batch that is the newest at that time follows."""
+_FETCHES = 5
+"""How often the results of a batch are fetched if some of them are missing."""
 
 BatchResult = bytes | Failure
 
@@ -76,7 +76,7 @@ class Batcher:
 
     async def _batch_of(self, fingerprint: str) -> str | Failure | None:
         """Return the batch in which an earlier run submitted this call; None if there is none."""
-        batch = await asyncio.wrap_future(self._journal.batch_of(fingerprint))
+        batch = await result_of(self._journal.batch_of(fingerprint))
         if batch is None or not batch.startswith(_UNNAMED):
             return batch
         if batch not in self._searches:
@@ -89,14 +89,13 @@ class Batcher:
     async def _search(self, unnamed: str) -> str | None:
         """Return the name of a batch that is recorded without it; None if the provider does not have it."""
         try:
-            found = await asyncio.wrap_future(self._journal.calls_in(unnamed))
-            calls = set(found)
-            submitted_at = float(unnamed.removeprefix(_UNNAMED).split()[0])
-            name = await self._api.find(calls, submitted_at)
+            calls = set(await result_of(self._journal.calls_in(unnamed)))
+            after = unnamed.removeprefix(_UNNAMED).partition(" ")[0]
+            name = await self._api.find(calls, after)
             if name is None:
-                await asyncio.wrap_future(self._journal.forget_batch(unnamed))
+                await result_of(self._journal.forget_batch(unnamed))
             else:
-                await asyncio.wrap_future(self._journal.record_batch(name, calls))
+                await result_of(self._journal.record_batch(name, calls))
             return name
         finally:
             del self._searches[unnamed]
@@ -118,13 +117,15 @@ class Batcher:
         task.add_done_callback(self._submissions.discard)
 
     async def _submit(self, pending: dict[str, Arguments]) -> None:
-        unnamed = f"{_UNNAMED}{time.time():.0f} {uuid.uuid4().hex}"
+        unnamed = ""
         try:
-            await asyncio.wrap_future(self._journal.record_batch(unnamed, pending))
+            unnamed = f"{_UNNAMED}{await self._api.newest()} {uuid.uuid4().hex}"
+            await result_of(self._journal.record_batch(unnamed, pending))
             batch = await self._api.submit(pending)
-            await asyncio.wrap_future(self._journal.record_batch(batch, pending))
+            await result_of(self._journal.record_batch(batch, pending))
         except Exception as error:  # noqa: BLE001  # passed to every waiting question
-            if getattr(error, "status_code", None) is not None:  # refused: there is no batch to look for
+            status = getattr(error, "status_code", None) or 0
+            if 400 <= status < 500:  # refused: there is no batch to look for
                 self._journal.forget_batch(unnamed)
             self._fail(pending, error)
             return
@@ -140,14 +141,23 @@ class Batcher:
     async def _collect(self, batch: str) -> None:
         expected: set[str] = set()
         try:
-            exists = await self._api.wait_for_end(batch)
-            while exists and (
-                expected := self._still_expected(batch)
-            ):  # more may come while results are read
-                lines = await self._api.results(batch)
-                exists = lines is not None
-                self._deliver(dict(lines or ()), expected if exists else set())
-            if not exists:
+            ended = await self._api.wait_for_end(batch)
+            fetches = 0
+            while ended is not None and (expected := self._still_expected(batch)):
+                # More calls of this batch may be asked for while its results are read.
+                lines = await self._api.results(ended)
+                if lines is None:
+                    ended = None
+                    break
+                missing = self._deliver(lines, expected)
+                if missing and ended.size is not None and len(lines) >= ended.size:
+                    await self._settle_missing(missing)
+                elif missing and (fetches := fetches + 1) >= _FETCHES:
+                    self._resolve(missing, _incomplete(ended, len(lines)))
+                elif missing:
+                    self._expected.setdefault(batch, set()).update(missing)
+                    await self._api.pause()
+            if ended is None:
                 await self._forget(batch, expected | self._expected.pop(batch, set()))
         except Exception as error:  # noqa: BLE001  # passed to every waiting question
             self._fail(expected | self._expected.pop(batch, set()), error)
@@ -158,16 +168,25 @@ class Batcher:
         waiting = {fingerprint for fingerprint, reply in self._waiting.items() if not reply.done()}
         return self._expected.pop(batch, set()) & waiting
 
-    def _deliver(self, lines: dict[str, bytes], expected: set[str]) -> None:
-        for fingerprint in expected:
-            outcome = _batch_result(lines.get(fingerprint))
+    def _deliver(self, lines: dict[str, bytes], expected: set[str]) -> set[str]:
+        """Deliver the results of the expected calls; return the calls that have none."""
+        for fingerprint in expected & lines.keys():
+            outcome = _batch_result(lines[fingerprint])
             self._resolve([fingerprint], outcome)
             if isinstance(outcome, Failure):
                 self._journal.forget_call(fingerprint)
+        return expected - lines.keys()
+
+    async def _settle_missing(self, missing: set[str]) -> None:
+        """Give up calls that a complete list of results leaves out. The next run may submit them again."""
+        for fingerprint in missing:
+            await result_of(self._journal.forget_call(fingerprint))
+        detail = "the batch has no result for this question"
+        self._resolve(missing, Failure("provider", detail, resumable=True))
 
     async def _forget(self, batch: str, gone: set[str]) -> None:
         """Forget a batch that the provider deleted, and let its questions be submitted again."""
-        await asyncio.wrap_future(self._journal.forget_batch(batch))
+        await result_of(self._journal.forget_batch(batch))
         logger.warning(
             "the provider no longer has batch %s; its %d questions are submitted again",
             batch,
@@ -202,22 +221,17 @@ class _BatchDeleted(Failure):
     """The provider has deleted the batch."""
 
 
-def _batch_result(line: bytes | None) -> BatchResult:
+def _batch_result(line: bytes) -> BatchResult:
     """Return the result of a call, given its line in the results of a batch."""
-    if line is None:
-        return Failure("provider", "the batch has no result for this question")
-    kind = _result_type(line)
+    kind = result_type(line)
     if kind in ("succeeded", ""):  # a line that cannot be read may hold a paid reply
         return line
     detail = f"the result of this question in the batch is {kind!r}: {bytes_as_text(line, 300)}"
     return Failure("provider", detail, sent=False, resumable=True)
 
 
-def _result_type(line: bytes) -> str:
-    """Return the type of a result, such as `succeeded` or `expired`; empty if the line cannot be read."""
-    try:
-        result = from_json(line).get("result")
-        kind = result.get("type")
-    except (ValueError, AttributeError):
-        return ""
-    return kind if isinstance(kind, str) else ""
+def _incomplete(batch: EndedBatch, lines: int) -> Failure:
+    """Return the failure of calls whose results did not arrive. The batch stays recorded: it is paid for."""
+    size = "an unknown number" if batch.size is None else batch.size
+    detail = f"only {lines} of {size} results of batch {batch.name} arrived; the next run fetches them again"
+    return Failure("provider", detail, resumable=True)

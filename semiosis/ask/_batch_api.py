@@ -1,26 +1,35 @@
 """Anthropic's Message Batches API: submit, wait for the end, fetch results, find a batch again."""
 
 import asyncio
-import math
 import re
 from collections.abc import AsyncIterator, Awaitable
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pydantic_core import from_json
+
 from semiosis.ask._codec import Arguments
-from semiosis.ask._decode import bytes_as_text
+from semiosis.ask._decode import CUT_OFF_JSON, bytes_as_text
 from semiosis.ask._failure import UnusableResponseError, classify_error
 from semiosis.ask._model import Model
 from semiosis.ask._secret import hide_keys_in
 
 R = TypeVar("R")
 
-_CLOCK_SKEW = 86_400.0
-"""Seconds by which the provider's clock may be behind ours."""
 _POLL_ERRORS = 10
 """The run stops after this many failed polls in a row. The next run polls again."""
 _GONE = (404, 410)
 _CUSTOM_ID = re.compile(rb'"custom_id"\s*:\s*"([0-9a-f]{64})"')
+
+
+@dataclass(frozen=True, slots=True)
+class EndedBatch:
+    """A batch whose results can be fetched."""
+
+    name: str
+    """Its name."""
+    size: int | None
+    """The number of its calls; None if unknown."""
 
 
 class BatchApi:
@@ -40,59 +49,81 @@ class BatchApi:
         ]
         return _text_field(await self._timed(self._client.messages.batches.create(requests=requests)), "id")
 
-    async def wait_for_end(self, batch: str) -> bool:
-        """Wait until a batch has ended; return False if the provider no longer has it."""
+    async def newest(self) -> str:
+        """Return the name of the newest batch; empty if there is none."""
+        async for batch in self._newest_first():
+            return _text_field(batch, "id")
+        return ""
+
+    async def wait_for_end(self, batch: str) -> EndedBatch | None:
+        """Wait until a batch has ended; return None if the provider no longer has it."""
         errors = 0
         while True:
             try:
                 state = await self._timed(self._client.messages.batches.retrieve(batch))
-                ended = _text_field(state, "processing_status") == "ended"
+                has_ended = _text_field(state, "processing_status") == "ended"
             except Exception as error:  # classified here
                 if getattr(error, "status_code", None) in _GONE:
-                    return False
+                    return None
                 errors += 1
                 if not classify_error(error, self.model).retry or errors >= _POLL_ERRORS:
                     raise
             else:
                 errors = 0
-                if ended:
-                    return True
-            await asyncio.sleep(self._poll)
+                if has_ended:
+                    return EndedBatch(batch, _size(state))
+            await self.pause()
 
-    async def results(self, batch: str) -> list[tuple[str, bytes]] | None:
-        """Return the calls and lines of a batch's results; None if the provider no longer has them.
+    async def pause(self) -> None:
+        """Wait between two requests about the same batch."""
+        await asyncio.sleep(self._poll)
 
-        They are fetched from the endpoint itself, because a `results_url` may name another host, which must
-        not receive the key.
+    async def results(self, batch: EndedBatch) -> dict[str, bytes] | None:
+        """Return the lines of a batch's results by call; None if the provider no longer has them.
+
+        A line that is cut off is left out. Of two lines for one call, the one with a reply counts. They are
+        fetched from the endpoint itself, because a `results_url` may name another host, which must not
+        receive the key.
         """
         try:
-            body = await self._timed(self._fetch(f"/v1/messages/batches/{batch}/results"))
+            body = await self._timed(self._fetch(f"/v1/messages/batches/{batch.name}/results"))
         except Exception as error:
             if getattr(error, "status_code", None) in _GONE:
                 return None
             raise
-        lines = [
-            (found[1].decode(), line) for line in body.split(b"\n") if (found := _CUSTOM_ID.search(line))
-        ]
-        if not lines:  # the batch is not forgotten, because its replies are paid for
+        lines: dict[str, bytes] = {}
+        for line in body.split(b"\n"):
+            custom_id = _CUSTOM_ID.search(line)
+            if custom_id and not _is_cut_off(line):
+                call = custom_id[1].decode()
+                if result_type(lines.get(call, b"")) != "succeeded":
+                    lines[call] = line
+        if not lines and batch.size != 0:  # the batch is not forgotten, because its replies are paid for
             raise UnusableResponseError(
-                f"the results of batch {batch} cannot be read: {bytes_as_text(body, 120)!r}; without "
+                f"the results of batch {batch.name} cannot be read: {bytes_as_text(body, 120)!r}; without "
                 "--batch its questions are asked again",
                 retry=True,
             )
         return lines
 
-    async def find(self, calls: set[str], submitted_at: float) -> str | None:
-        """Return the name of the batch that consists of these calls; None if there is none."""
+    async def find(self, calls: set[str], after: str) -> str | None:
+        """Return the name of the batch that consists of these calls; None if there is none.
+
+        `after` is the batch that was the newest before these calls were submitted, so that no clock matters.
+        """
         async for batch in self._newest_first():
-            if _created(batch) < submitted_at - _CLOCK_SKEW:
+            name = _text_field(batch, "id")
+            if name == after:
                 break
-            if await self._consists_of(batch, calls):
-                return _text_field(batch, "id")
+            if _size(batch) in (None, len(calls)) and await self._contains(name, calls):
+                return name
         return None
 
     async def _newest_first(self) -> AsyncIterator[Any]:
-        page = await self._timed(self._client.messages.batches.list(limit=100))
+        try:
+            page = await self._timed(self._client.messages.batches.list(limit=100))
+        except AttributeError as error:  # the SDK trips over a response that is no object
+            raise UnusableResponseError("the list of batches cannot be read", retry=True) from error
         while True:
             batches = getattr(page, "data", None)
             if not isinstance(batches, list):
@@ -105,13 +136,11 @@ class BatchApi:
                 return
             page = await self._timed(page.get_next_page())
 
-    async def _consists_of(self, batch: Any, calls: set[str]) -> bool:
-        """Return whether a batch consists of these calls. Only the results of an ended batch show this."""
-        name, counts = _text_field(batch, "id"), getattr(batch, "request_counts", None)
-        if counts is not None and sum(counts.model_dump().values()) != len(calls):
-            return False
-        lines = await self.results(name) if await self.wait_for_end(name) else None
-        return bool(lines) and lines is not None and lines[0][0] in calls
+    async def _contains(self, name: str, calls: set[str]) -> bool:
+        """Return whether a batch contains these calls. Only the results of an ended batch show this."""
+        ended = await self.wait_for_end(name)
+        lines = await self.results(ended) if ended is not None else None
+        return lines is not None and not calls.isdisjoint(lines)
 
     async def _fetch(self, path: str) -> bytes:
         import httpx2
@@ -131,10 +160,27 @@ def _request_body(arguments: Arguments) -> dict[str, Any]:
     return {**named, **arguments.get("extra_body", {})}
 
 
-def _created(batch: Any) -> float:
-    """Return when a batch was created; infinity if that is unknown, so that the batch is examined."""
-    created = getattr(batch, "created_at", None)
-    return created.timestamp() if isinstance(created, datetime) else math.inf
+def result_type(line: bytes) -> str:
+    """Return the type of a result, such as `succeeded` or `expired`; empty if the line cannot be read."""
+    try:
+        kind = from_json(line).get("result").get("type")
+    except (ValueError, AttributeError):
+        return ""
+    return kind if isinstance(kind, str) else ""
+
+
+def _is_cut_off(line: bytes) -> bool:
+    try:
+        from_json(line)
+    except ValueError as error:
+        return CUT_OFF_JSON in str(error)
+    return False
+
+
+def _size(state: Any) -> int | None:
+    """Return the number of calls in a batch; None if the provider does not say it."""
+    counts = getattr(state, "request_counts", None)
+    return None if counts is None else sum(counts.model_dump().values())
 
 
 def _text_field(response: Any, field: str) -> str:

@@ -17,7 +17,7 @@ from semiosis.values import Usage
 Stop = Literal["done", "cut-off", "refusal"]
 
 _CUT_OFF = ("max_tokens", "length", "model_context_window_exceeded")
-_CUT_OFF_JSON = "EOF while parsing"
+CUT_OFF_JSON = "EOF while parsing"
 """What the parser says about the beginning of a JSON text whose rest is missing."""
 _MAX_TOKENS = 10_000_000
 """More tokens than any call can use. A larger number counts as unknown."""
@@ -73,7 +73,7 @@ class InvalidResponse:
 def decode_reply(body: bytes, api: Api) -> DecodedReply | InvalidResponse:
     """Return the decoded reply, or why the body is not a reply."""
     tree, damaged = _parsed(body)
-    if _CUT_OFF_JSON in damaged and body.strip():
+    if CUT_OFF_JSON in damaged and body.strip():
         return InvalidResponse(f"the reply is cut off after {len(body)} bytes", cut_off=True)
     if not isinstance(tree, dict):
         if _looks_paid(body):

@@ -189,7 +189,7 @@ class Journal:
             lambda db: _first_value(db, "SELECT batch FROM batches WHERE sent = ?", fingerprint)
         )
 
-    def calls_in(self, batch: str) -> Future[list[str]]:
+    def calls_in(self, batch: str) -> Future[Iterable[str]]:
         """Return the fingerprints of the calls of a batch that are not yet collected."""
         sql = "SELECT sent FROM batches WHERE batch = ?"
         return self._file.submit(lambda db: [row[0] for row in db.execute(sql, (batch,))])

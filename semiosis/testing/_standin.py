@@ -38,6 +38,8 @@ class StandIn:
         """Fields that replace those of every batch's state, such as `{"results_url": None}`."""
         self.batch_failures: list[Fails | Sends | None] = []
         """Responses to the next requests about batches; None for the normal response."""
+        self.lost_submissions: list[Fails | Sends] = []
+        """Responses to the next submissions, which succeed although the client is not told."""
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
         self._port = port
@@ -115,9 +117,12 @@ class StandIn:
         call = Call(path.partition("?")[0], headers, body)
         if "/batches" in call.path:
             failure = self.batch_failures.pop(0) if self.batch_failures else None
+            if method == "POST" and self.lost_submissions:
+                self._batch(method, call)
+                failure = self.lost_submissions.pop(0)
             drip = failure.drip if isinstance(failure, Sends) else 0.0
             await _write(writer, self._batch_response(method, call, failure), drip)
-            return True
+            return not (isinstance(failure, Sends) and failure.closes)
         return await self._answer(call, writer, arrived)
 
     async def _answer(self, call: Call, writer: asyncio.StreamWriter, arrived: float) -> bool:

@@ -65,7 +65,7 @@ async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:
 
 def _forget_the_name(journal: Path) -> None:
     with sqlite3.connect(journal) as file:
-        file.execute("UPDATE batches SET batch = ?", (f"handed in at {time.time():.0f} x",))
+        file.execute("UPDATE batches SET batch = 'submitted after  x'")  # when there was no batch yet
 
 
 def test_a_run_that_died_while_a_batch_was_under_way_waits_for_the_same_batch(make_asker: MakeAsker) -> None:
@@ -186,6 +186,88 @@ def test_a_deleted_batch_is_forgotten_and_its_questions_are_submitted_again(make
     assert _submitted(provider) == 3
 
 
+def _lines(provider: StandIn) -> list[bytes]:
+    """The lines of the results of the only batch."""
+    message = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": "x",
+        "content": [{"type": "tool_use", "id": "t", "name": "Flower", "input": LILY}],
+        "stop_reason": "tool_use",
+        "usage": {"input_tokens": 100, "output_tokens": 50},
+    }
+    (requests,) = provider.batches.values()
+    return [
+        json.dumps(
+            {"custom_id": request["custom_id"], "result": {"type": "succeeded", "message": message}}
+        ).encode()
+        for request in requests
+    ]
+
+
+CUT = {"content-length": "", "connection": "close", "content-type": "application/x-jsonl"}
+
+
+def test_results_that_are_cut_off_are_fetched_again_and_not_paid_for_again(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_interrupt(make_asker(**PACE), provider, 20))
+        cut = b"\n".join(_lines(provider))[
+            : -len(_lines(provider)[0]) * 12
+        ]  # eight lines, the last one in half
+        provider.batch_failures = [None, Sends(cut, headers=CUT, closes=True)]
+        provider.finish_batches()
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 20))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert _submitted(provider) == 20
+
+
+def test_results_that_stay_cut_off_are_left_for_the_next_run(make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_interrupt(make_asker(**PACE), provider, 4))
+        first = _lines(provider)[0]
+        provider.batch_failures = [None, *[Sends(first, headers=CUT, closes=True)] * 5]
+        provider.finish_batches()
+        outcomes = wait_for(_ask_all(make_asker(**PACE), provider, 4))
+        unscored = [outcome for outcome in outcomes if isinstance(outcome, Unscored)]
+        assert len(unscored) == 3
+        assert "only 1 of 4 results" in unscored[0].detail
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 4))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert _submitted(provider) == 4
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_of_two_results_for_one_question_the_reply_counts(reverse: bool, make_asker: MakeAsker) -> None:
+    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+        wait_for(_interrupt(make_asker(**PACE), provider, 2))
+        expired = [
+            json.dumps({"custom_id": json.loads(line)["custom_id"], "result": {"type": "expired"}}).encode()
+            for line in _lines(provider)
+        ]
+        both = [*_lines(provider), *expired]
+        provider.batch_failures = [None, Sends(b"\n".join(reversed(both) if reverse else both))]
+        provider.finish_batches()
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 2))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert _submitted(provider) == 2
+
+
+@pytest.mark.parametrize(
+    "lost", [Sends(b"", headers={"content-length": "9"}, closes=True), Fails(504)], ids=repr
+)
+@pytest.mark.parametrize("days", [-2, 0, 2])
+def test_a_submission_whose_answer_is_lost_is_found_whatever_the_clock_says(
+    days: int, lost: Fails | Sends, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.time", lambda now=time.time: now() + 86_400 * days)
+    with StandIn(lambda _: says(LILY)) as provider:
+        provider.lost_submissions = [lost]
+        replies = wait_for(_ask_all(make_asker(**PACE), provider, 20))
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert _submitted(provider) == 20
+
+
 @pytest.mark.parametrize("url", [None, "https://elsewhere.example/results"])
 def test_results_are_fetched_from_the_endpoint_whatever_their_url_says(
     url: str | None, make_asker: MakeAsker
@@ -210,7 +292,7 @@ ODD = [Sends(b"<html>", headers={"content-type": "text/html"}), Sends(b"null"), 
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
-@pytest.mark.parametrize("before", [0, 1, 3], ids=["submitting", "polling", "collecting"])
+@pytest.mark.parametrize("before", [0, 1, 2, 4], ids=["listing", "submitting", "polling", "collecting"])
 def test_an_odd_response_about_a_batch_is_tried_again_and_nothing_is_paid_twice(
     before: int, odd: Sends, make_asker: MakeAsker
 ) -> None:
@@ -223,7 +305,7 @@ def test_an_odd_response_about_a_batch_is_tried_again_and_nothing_is_paid_twice(
 
 def test_results_that_cannot_be_read_are_not_forgotten(make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY), polls=0) as provider:
-        provider.batch_failures = [None, None, *[Sends(b"<html>"), None] * 3]  # poll, results, poll, results
+        provider.batch_failures = [None, None, None, *[Sends(b"<html>"), None] * 3]  # results, poll, results
         (outcome,) = wait_for(_ask_all(make_asker(**PACE, tries=2), provider, 1))
         assert isinstance(outcome, Unscored)
         assert "without --batch" in outcome.detail
@@ -290,7 +372,7 @@ def test_an_odd_result_of_a_batch_is_unscored(result: dict[str, object], make_as
 def test_a_response_about_a_batch_that_never_ends_is_abandoned(make_asker: MakeAsker) -> None:
     drip = Sends(b" " * 10_000, drip=0.01)
     with StandIn(lambda _: says(LILY)) as provider:
-        provider.batch_failures = [None, drip, None, drip]  # a poll, and the results
+        provider.batch_failures = [None, None, drip, None, drip]  # a poll, and the results
         (reply,) = wait_for(_ask_all(make_asker(**PACE, timeout=0.2), provider, 1))
     assert isinstance(reply, Reply)
     assert _submitted(provider) == 1
