@@ -56,9 +56,11 @@ def reading_note(hsg: HSG) -> str:
         return (
             f"Consensus of {len(reading.given)} {kind} readings. Hollow badge, dashed box: not all readers."
         )
-    seen = "blind" if hsg.blind else "given more than the sign"
-    made = f" Made by {hsg.sign.generator}." if isinstance(hsg.sign, ImageSign) and hsg.sign.generator else ""
-    return f"Read by {reading.interpreter.name} ({reading.interpreter.kind}), {seen}.{made}"
+    condition = "blind" if hsg.blind else "given more than the sign"
+    maker = (
+        f" Made by {hsg.sign.generator}." if isinstance(hsg.sign, ImageSign) and hsg.sign.generator else ""
+    )
+    return f"Read by {reading.interpreter.name} ({reading.interpreter.kind}), {condition}.{maker}"
 
 
 def _draw_free_relations(page: Page, hsg: HSG, names: dict[str, str], at: tuple[float, float]) -> float:

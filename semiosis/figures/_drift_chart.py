@@ -44,12 +44,12 @@ def _note(drift: Drift) -> str:
 
 def _draw_heads(page: Page, drift: Drift, top: float, column_width: float) -> float:
     """Write the sign of each round and, below it, the distance to the next round."""
-    named = [
+    titles = [
         f"Round {number}: {hsg.sign.title or f'{hsg.sign.kind} {hsg.sign.id[:8]}'}"
         for number, hsg in enumerate(drift.cascade.hsgs, start=1)
     ]
     steps = [f"Δo {step.distance:.2f} →" for step in drift.steps]
-    for texts, style in ((named, _NAME), (steps, _SMALL)):
+    for texts, style in ((titles, _NAME), (steps, _SMALL)):
         ends = [
             page.text(1 + at * column_width, top, text, column_width - 14, style)
             for at, text in enumerate(texts)

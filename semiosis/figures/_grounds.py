@@ -246,9 +246,9 @@ def _draw_triangle(axes: Axes) -> None:
     for share in (0.25, 0.5, 0.75):
         for corner in range(3):
             ends = []
-            for other in {0, 1, 2} - {corner}:
+            for far in {0, 1, 2} - {corner}:
                 point = np.zeros(3)
-                point[corner], point[other] = share, 1 - share
+                point[corner], point[far] = share, 1 - share
                 ends.append(point @ _CORNERS)
             axes.plot(*zip(*ends, strict=True), color=RULE, linewidth=0.4, zorder=0)
     style = font(Style(7, "bold"))

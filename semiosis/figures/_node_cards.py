@@ -92,7 +92,7 @@ def draw_picture(
         (node, p) for node in nodes for p in node.semiosis.places if isinstance(p, Box) and p.part == part
     ]
     taken: list[tuple[float, float]] = []
-    for node, box in sorted(boxes, key=lambda found: -found[1].area):
+    for node, box in sorted(boxes, key=lambda placed: -placed[1].area):
         left, top = x + box.x0 * picture_width, y + box.y0 * height
         size = ((box.x1 - box.x0) * picture_width, (box.y1 - box.y0) * height)
         if box.position != "whole image":

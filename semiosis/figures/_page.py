@@ -92,10 +92,10 @@ class Page:
 
     def picture(self, pixels: Image.Image, x: float, y: float, width: float, height: float) -> None:
         """Draw an image with a thin frame."""
-        shown = pixels.convert("RGB")
-        shown.thumbnail((1400, 1400), Image.Resampling.LANCZOS)
+        copy = pixels.convert("RGB")
+        copy.thumbnail((1400, 1400), Image.Resampling.LANCZOS)
         self.axes.imshow(
-            np.asarray(shown),
+            np.asarray(copy),
             extent=(x, x + width, y + height, y),
             aspect="auto",
             interpolation="antialiased",

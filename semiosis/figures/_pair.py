@@ -62,9 +62,9 @@ def _draw(page: Page, prompt: HSG, artifact: HSG, alignment: Alignment, images: 
     for x, name in ((1.0, "In the prompt"), (right, "In the artifact")):
         page.text(x, y + 3, name, column, TITLE)
     y += 15
-    drawn: set[str] = set()
+    explained: set[str] = set()
     for node in prompt_nodes:
-        y = _draw_row(page, node, alignment, artifact_nodes, drawn, y, column)
+        y = _draw_row(page, node, alignment, artifact_nodes, explained, y, column)
     for name in alignment.emergent:
         y = _draw_emergent(page, artifact_nodes[name], y, column)
     return page.finish(y + 2)
@@ -121,7 +121,7 @@ def _draw_row(
     node: BadgedNode,
     alignment: Alignment,
     artifact_nodes: dict[str, BadgedNode],
-    drawn: set[str],
+    explained: set[str],
     y: float,
     column: float,
 ) -> float:
@@ -133,8 +133,8 @@ def _draw_row(
     right, middles = y, []
     for target in fate.targets:
         middles.append(right + 5)
-        repeated = target in drawn
-        drawn.add(target)
+        repeated = target in explained
+        explained.add(target)
         right = _draw_node(page, artifact_nodes[target], (x, right), column, repeated=repeated) + 2
     centre = _draw_fate(page, fate, alignment, (1 + column + 5, y), x - column - 11, middles)
     return max(left, right, centre) + 3

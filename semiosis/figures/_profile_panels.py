@@ -58,19 +58,19 @@ def _fill_style(fate: Fate) -> dict[str, Any]:
 
 def draw_shares(axes: Axes, generators: GeneratorProfile) -> None:
     """Draw the shares of all nodes with their intervals."""
-    rows = [_known_shares(row.shares) for row in generators.rows]
+    rows = [_defined_shares(row.shares) for row in generators.rows]
     _draw_dots(axes, rows, {name: _SHARES[name] for name in _SHARES if rows and name in rows[0]})
     _set_title(axes, "Shares of the prompt's nodes")
 
 
-def _known_shares(shares: NodeShares) -> dict[str, Estimate]:
-    known = {
+def _defined_shares(shares: NodeShares) -> dict[str, Estimate]:
+    by_name = {
         "matched": shares.matched,
         "recoverable": shares.recoverable,
         "kept": shares.kept,
         "lost": shares.lost,
     }
-    return {name: share for name, share in known.items() if share is not None}
+    return {name: share for name, share in by_name.items() if share is not None}
 
 
 def draw_matched_by_ground(axes: Axes, generators: GeneratorProfile) -> None:

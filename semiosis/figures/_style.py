@@ -81,8 +81,8 @@ def font_families() -> tuple[str, ...]:
     logging.getLogger("matplotlib.font_manager").addFilter(
         lambda record: "font weight" not in str(record.msg)
     )
-    known = {entry.fname for entry in fontManager.ttflist}
-    for file in sorted(set(findSystemFonts()) - known):  # fonts installed after Matplotlib made its list
+    listed = {entry.fname for entry in fontManager.ttflist}
+    for file in sorted(set(findSystemFonts()) - listed):  # fonts installed after Matplotlib made its list
         try:
             fontManager.addfont(file)
         except (OSError, RuntimeError):  # Matplotlib cannot read every format, such as colour bitmaps
@@ -150,7 +150,7 @@ def figure_bytes(figure: Figure, file_format: str = "png") -> tuple[bytes, tuple
     with house_style(), warnings.catch_warnings(record=True) as caught:
         warnings.filterwarnings("always", message="Glyph .* missing from font")
         figure.savefig(out, format=file_format, metadata=metadata[file_format])
-    missing = {int(found[1]) for w in caught if (found := _GLYPH.match(str(w.message)))}
+    missing = {int(glyph[1]) for w in caught if (glyph := _GLYPH.match(str(w.message)))}
     return out.getvalue(), tuple(chr(point) for point in sorted(missing))
 
 

@@ -116,8 +116,8 @@ def _renderer() -> RendererAgg:
 @cache
 def _width(text: str, size: float, weight: str, italic: bool) -> float:
     measure: Any = _renderer().get_text_width_height_descent
-    found = measure(text, _font(size, weight, italic), False)[0]
-    return float(found) * 72 / _DPI
+    pixels = measure(text, _font(size, weight, italic), False)[0]
+    return float(pixels) * 72 / _DPI
 
 
 def _split(texts: Sequence[StyledText], width: float) -> list[_Atom]:
@@ -125,11 +125,11 @@ def _split(texts: Sequence[StyledText], width: float) -> list[_Atom]:
     atoms: list[_Atom] = []
     trailing = False
     for styled in texts:
-        found = list(_atoms_of(styled, width))
-        if found and trailing:
-            found[0] = replace(found[0], space_before=True)
-        atoms += found
-        trailing = styled.text[-1:].isspace() or (trailing and not found)
+        pieces = list(_atoms_of(styled, width))
+        if pieces and trailing:
+            pieces[0] = replace(pieces[0], space_before=True)
+        atoms += pieces
+        trailing = styled.text[-1:].isspace() or (trailing and not pieces)
     return atoms
 
 

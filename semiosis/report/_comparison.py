@@ -91,11 +91,11 @@ def comparison_page(
     if screening:
         _check_diffs(prompt, a, b, *screening)
     _check_verdicts(Comparison(prompt=prompt.sign.id, a=a.sign.id, b=b.sign.id), verdicts)
-    shown = graphs(prompt, a, b, diff_a, diff_b)
-    images_shown = sum(isinstance(part, ImageSign) for graph in shown for part in parts_of(graph.hsg.sign))
+    views = graphs(prompt, a, b, diff_a, diff_b)
+    images_shown = sum(isinstance(part, ImageSign) for graph in views for part in parts_of(graph.hsg.sign))
     limit = IMAGE_BYTES // max(images_shown, 1)
     address = image_file or (lambda sign: data_uri(sign, images, limit))
-    panels = [Panel(graph, tuple(sign_parts(graph, address))) for graph in shown]
+    panels = [Panel(graph, tuple(sign_parts(graph, address))) for graph in views]
     return render_page(
         "comparison.html",
         page_style(panels),
@@ -103,12 +103,12 @@ def comparison_page(
         title=title,
         index=index,
         panels=panels,
-        rows=node_fates(*shown, diff_a, diff_b),
+        rows=node_fates(*views, diff_a, diff_b),
         summaries=(
-            artifact_summary("A", shown[1], diff_a),
-            artifact_summary("B", shown[2], diff_b),
+            artifact_summary("A", views[1], diff_a),
+            artifact_summary("B", views[2], diff_b),
         ),
-        judgments=judgments(verdicts, shown, labels),
+        judgments=judgments(verdicts, views, labels),
         stated=diff_a.aligner != "embedder",
         screening=node_fates(*graphs(prompt, a, b, *screening), *screening) if screening else (),
         screened_by=screening[0].aligned_by if screening else "",

@@ -227,9 +227,9 @@ def _distance_notes(diffs: Sequence[Alignment]) -> list[str]:
 def _condition(diffs: Sequence[Alignment], names: Sequence[str]) -> str:
     if all(diff.condition == "blind" for diff in diffs):
         return "blind: each reader saw only the sign"
-    given = [name for name, side in zip(names, _sides(diffs), strict=True) if not side.blind]
+    unblinded = [name for name, side in zip(names, _sides(diffs), strict=True) if not side.blind]
     return (
-        f"given: the reader of {' and of '.join(given)} saw more than the sign and may repeat it; "
+        f"given: the reader of {' and of '.join(unblinded)} saw more than the sign and may repeat it; "
         "do not pool this diff with diffs of blind readings"
     )
 
@@ -291,19 +291,19 @@ def _course(meaning: TracedMeaning, rounds: int) -> str:
 def _meaning_row(meaning: TracedMeaning, sides: Sequence[AlignedHSG], steps: Sequence[Alignment]) -> DiffRow:
     kind: RowKind = "emergent" if meaning.start > 1 else "matched" if meaning.survives else "lost"
     first, *later = meaning.nodes
-    seen = (item(sides[meaning.start - 1], first, f"round {meaning.start}"),)
+    start = (item(sides[meaning.start - 1], first, f"round {meaning.start}"),)
     then = []
     for number, (before, node) in enumerate(pairwise(meaning.nodes), start=meaning.start + 1):
         p = matches_by_source(steps[number - 2])[before].p
         then.append(item(sides[number - 1], node, f"round {number}, {p:.2f},"))
-    return DiffRow(kind, MARKS[False][kind], meaning.p if later else None, (seen, tuple(then)))
+    return DiffRow(kind, MARKS[False][kind], meaning.p if later else None, (start, tuple(then)))
 
 
 def _drift_stat(drift: Drift, sides: Sequence[AlignedHSG]) -> str:
-    kept, lost, emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
+    n_kept, n_lost, n_emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
     return (
-        f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {kept} kept to the end and "
-        f"{lost} lost; {emergent} emerged later; "
+        f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {n_kept} kept to the end and "
+        f"{n_lost} lost; {n_emergent} emerged later; "
         f"Δo {', '.join(f'{step.distance:.2f}' for step in drift.steps)} from round to round, "
         f"{drift.whole.distance:.2f} from first to last; "
         f"n = {' + '.join(str(len(side.nodes)) for side in sides)} nodes"

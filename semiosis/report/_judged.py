@@ -64,7 +64,7 @@ class JudgedComparison:
 
 def striking_comparison(judged: Iterable[JudgedComparison]) -> JudgedComparison | None:
     """Return the comparison to begin with: the one with most agreement and difference, then the first one."""
-    return max(judged, key=lambda each: sum(each.strikes), default=None)
+    return max(judged, key=lambda comparison: sum(comparison.strikes), default=None)
 
 
 def people_sentence(judged: JudgedComparison) -> str:
@@ -84,13 +84,13 @@ def people_sentence(judged: JudgedComparison) -> str:
 
 def dissent_sentence(judged: JudgedComparison, labels: Mapping[str, str]) -> str:
     """Return which models chose the other artifact; empty if none did."""
-    other = {"a": "b", "b": "a"}.get(judged.winner, "")
+    loser = {"a": "b", "b": "a"}.get(judged.winner, "")
     names = [
         labels[outcome.evaluator.id]
         for outcome in judged.outcomes
-        if outcome.evaluator.kind == "model" and outcome.winner == other
+        if outcome.evaluator.kind == "model" and outcome.winner == loser
     ]
-    return f"{', '.join(names)} chose {other.upper()}." if names else ""
+    return f"{', '.join(names)} chose {loser.upper()}." if names else ""
 
 
 def fates_sentence(letter: str, diff: Alignment) -> str:
@@ -208,10 +208,10 @@ def _outcome_words(judged: JudgedComparison, labels: Mapping[str, str]) -> tuple
     """Return who judged, each with the outcome. Those of people are counted together."""
     people = Counter(_word(outcome) for outcome in judged.outcomes if outcome.evaluator.kind == "person")
     counts = ", ".join(f"{OUTCOME_WORDS[word]} {people[word]}" for word in OUTCOME_WORDS if people[word])
-    others = [outcome for outcome in judged.outcomes if outcome.evaluator.kind != "person"]
+    programs_and_models = [outcome for outcome in judged.outcomes if outcome.evaluator.kind != "person"]
     return (
         *((("people", counts),) if people else ()),
-        *((labels[outcome.evaluator.id], OUTCOME_WORDS[_word(outcome)]) for outcome in others),
+        *((labels[outcome.evaluator.id], OUTCOME_WORDS[_word(outcome)]) for outcome in programs_and_models),
     )
 
 

@@ -99,14 +99,14 @@ class JudgmentGroup:
 
 
 def judgments(
-    verdicts: Sequence[Verdict], shown: Sequence[GraphView], labels: Mapping[str, str] | None = None
+    verdicts: Sequence[Verdict], panels: Sequence[GraphView], labels: Mapping[str, str] | None = None
 ) -> tuple[JudgmentGroup, ...]:
     """Return the outcomes by kind of evaluator, with each citation resolved to its node on the page.
 
     `labels` name the evaluators, by id; by default they are told apart among those of these verdicts.
     """
     names = labels or evaluator_labels(verdict.evaluator for verdict in verdicts)
-    nodes = {(graph.hsg.id, node): view for graph in shown for node, view in graph.views.items()}
+    nodes = {(graph.hsg.id, node): view for graph in panels for node, view in graph.views.items()}
     views = [_outcome_view(outcome, names[outcome.evaluator.id], nodes) for outcome in outcomes(verdicts)]
     groups = (
         JudgmentGroup(kind, tuple(view for view in views if view.outcome.evaluator.kind == kind))
@@ -133,7 +133,7 @@ def order_shown(verdict: Verdict, outcome: Outcome) -> str:
 
     A program with verdicts in one order computed them from both artifacts, so that neither came first.
     """
-    orders = {each.shown for each in outcome.verdicts}
+    orders = {verdict.shown for verdict in outcome.verdicts}
     is_computed = verdict.evaluator.kind == "program" and len(orders) == 1
     return "" if is_computed or verdict.order_unknown else ORDERS[verdict.shown]
 

@@ -64,9 +64,9 @@ def _write_pages(study: Study, home: Path, aligner: str) -> None:
         JudgedComparison(comparison, _diffs(comparison, alignments), outcomes.get(comparison.id, ()))
         for comparison in study.comparisons.values()
     ]
-    for each in judged:
-        page = _page(study, each, images, audited)
-        atomic_write(home / "comparisons" / f"{each.comparison.id}.html", page)
+    for comparison in judged:
+        page = _page(study, comparison, images, audited)
+        atomic_write(home / "comparisons" / f"{comparison.comparison.id}.html", page)
     figures = list(write_figures(study, home / "figures", aligner))
     pictures = _write_pictures(study, home, images)
     atomic_write(home / "index.html", _index(study, judged, images, figures, aligner, pictures))
@@ -159,7 +159,7 @@ def _index(
     pictures: str,
 ) -> str:
     """Return the first page: the main result, one comparison, and then everything."""
-    entries = [entry(study, each, images) for each in judged]
+    entries = [entry(study, comparison, images) for comparison in judged]
     (_, first_table), *tables = report_tables(study, aligner)
     first_figure, *other_figures = figures
     return render_page(
@@ -179,8 +179,8 @@ def _index(
         figures=other_figures,
         pictures=pictures,
         entries=entries,
-        generators=sorted({name for each in entries for name in each.generators if name}),
-        traditions=sorted({each.tradition for each in entries if each.tradition}),
+        generators=sorted({name for line in entries for name in line.generators if name}),
+        traditions=sorted({line.tradition for line in entries if line.tradition}),
         counts=summary(study),
         readers=_readers(study),
         aligners=sorted({f"{a.aligned_by}: {a.procedure}" for a in study.alignments.values()}),

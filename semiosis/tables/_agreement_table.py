@@ -18,13 +18,13 @@ _COLUMNS = ("measure", "observed", "by chance", "above chance", "signs", "items"
 _ABOVE = "above chance is (observed − chance) / (1 − chance)"
 
 
-def agreement_tables(found: ReaderAgreement, *, signs: bool = False) -> list[Table]:
+def agreement_tables(agreement: ReaderAgreement, *, signs: bool = False) -> list[Table]:
     """Return a table for each group. With `signs`, a table with one row per sign follows each of them."""
     tables = []
-    for group in found.groups:
-        tables.append(_group_table(group, found))
+    for group in agreement.groups:
+        tables.append(_group_table(group, agreement))
         if signs:
-            tables.append(_sign_table(group, found))
+            tables.append(_sign_table(group, agreement))
     return tables
 
 
@@ -38,11 +38,11 @@ def group_title(group: GroupAgreement) -> str:
     return " and ".join(group.readers)
 
 
-def _group_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
+def _group_table(group: GroupAgreement, agreement: ReaderAgreement) -> Table:
     """Return the table of one group, with each measure as observed, by chance and above chance."""
     what = "Self-consistency" if group.scope == "repeats" else "Reader agreement"
-    title = f"{what}, {found.condition} readings: {group_title(group)}"
-    return Table(title, _COLUMNS, tuple(map(_cells, group.measures)), _notes(group, found))
+    title = f"{what}, {agreement.condition} readings: {group_title(group)}"
+    return Table(title, _COLUMNS, tuple(map(_cells, group.measures)), _notes(group, agreement))
 
 
 def _cells(measure: AboveChance) -> tuple[Cell, ...]:
@@ -57,16 +57,16 @@ def _cells(measure: AboveChance) -> tuple[Cell, ...]:
     )
 
 
-def _notes(group: GroupAgreement, found: ReaderAgreement) -> tuple[str, ...]:
-    over = "prompts, each with its artifacts" if found.unit == "prompt" else "signs"
+def _notes(group: GroupAgreement, agreement: ReaderAgreement) -> tuple[str, ...]:
+    over = "prompts, each with its artifacts" if agreement.unit == "prompt" else "signs"
     names = {measure.name for measure in group.measures}
     both_orders = ", each pair in both orders" if group.pooled or group.scope == "repeats" else ""
-    matched = f"Nodes matched by {found.aligned_by} ({found.procedure})"
+    matched = f"Nodes matched by {agreement.aligned_by} ({agreement.procedure})"
     chance = "By chance: agreement on different signs of the same medium that belong to different prompts"
     notes = [
         f"{matched}; {group.n_signs} signs, {group.n_pairs} pairs of readings.",
-        f"{chance}, at most {found.crossed} for each pair of readings, seed {found.seed}; {_ABOVE}.",
-        f"{found.level:.0%} intervals: Student's t over {over}.",
+        f"{chance}, at most {agreement.crossed} for each pair of readings, seed {agreement.seed}; {_ABOVE}.",
+        f"{agreement.level:.0%} intervals: Student's t over {over}.",
         *(f"{name}: {meaning}." for name, meaning in MEASURE_MEANINGS.items() if name in names),
         f"CCC: {MEASURE_MEANINGS['grounds']}{both_orders}.",
         "signs, items: those that can be compared; items are nodes, or pairs of matched nodes.",
@@ -77,14 +77,16 @@ def _notes(group: GroupAgreement, found: ReaderAgreement) -> tuple[str, ...]:
         notes.append(
             f"Signs without a value above chance, because no unrelated sign has their medium: {without}."
         )
-    if found.n_single:
-        notes.append(f"Signs left out because they have only one reading: {found.n_single}.")
-    if found.n_refused:
-        notes.append(f"Pairs left out because the aligner cannot compare their scripts: {found.n_refused}.")
-    return (*notes, *found.notes)
+    if agreement.n_single:
+        notes.append(f"Signs left out because they have only one reading: {agreement.n_single}.")
+    if agreement.n_refused:
+        notes.append(
+            f"Pairs left out because the aligner cannot compare their scripts: {agreement.n_refused}."
+        )
+    return (*notes, *agreement.notes)
 
 
-def _sign_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
+def _sign_table(group: GroupAgreement, agreement: ReaderAgreement) -> Table:
     """Return a table with one row per sign: the nodes, observed and by chance, and every other measure."""
     names = [
         name for name in MEASURE_MEANINGS if any(_is_known(sign.values.get(name)) for sign in group.signs)
@@ -96,7 +98,7 @@ def _sign_table(group: GroupAgreement, found: ReaderAgreement) -> Table:
         "Each value is based on few nodes.",
     )
     return Table(
-        f"Sign by sign, {found.condition} readings: {group_title(group)}",
+        f"Sign by sign, {agreement.condition} readings: {group_title(group)}",
         ("sign", "nodes", "by chance", *above, "nodes read", "matched"),
         tuple(_sign_cells(sign, names) for sign in group.signs),
         notes,

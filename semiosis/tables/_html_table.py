@@ -40,8 +40,8 @@ def to_html(table: Table) -> str:
 
 def _row_html(cells: list[str]) -> str:
     """Return the cells of a row. `bdi` keeps an Arabic or Hebrew name from reordering the cells beside it."""
-    first, *others = [f"<bdi>{_escaped(cell)}</bdi>" for cell in cells]
-    return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in others)
+    first, *values = [f"<bdi>{_escaped(cell)}</bdi>" for cell in cells]
+    return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in values)
 
 
 def _escaped(text: str) -> Markup:

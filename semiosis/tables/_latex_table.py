@@ -35,9 +35,9 @@ def to_latex(table: Table, label: str = "") -> str:
     rows = [[tuple(filter(None, cell)) for cell in zip(*lines, strict=True)] for lines in table.lines()]
     widths = [max(_width(row[i]) for row in [head, *rows]) for i in range(len(head))]
     parts = [
-        _tabular([[row[i] for i in columns] for row in [head, *chosen]], [widths[i] for i in columns])
+        _tabular([[row[i] for i in columns] for row in [head, *part_rows]], [widths[i] for i in columns])
         for columns in _column_parts(widths)
-        for chosen in _row_parts(
+        for part_rows in _row_parts(
             [row for row in rows if len(columns) == 1 or any(row[i] for i in columns[1:])], widths
         )
     ]
@@ -178,6 +178,6 @@ def _is_long(cell: _Cell) -> bool:
 def _cell(cell: _Cell) -> str:
     if len(cell) < 2:
         return r"\raggedright " + latex_text(cell[0]) if _is_long(cell) else "".join(map(escape_latex, cell))
-    first, *rest = map(latex_text, cell)
-    below = "".join(rf"\\{{\scriptsize {line}}}" for line in rest)
+    first, *intervals = map(latex_text, cell)
+    below = "".join(rf"\\{{\scriptsize {interval}}}" for interval in intervals)
     return rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{first}{below}\end{{tabular}}"

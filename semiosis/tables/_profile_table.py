@@ -9,21 +9,21 @@ from semiosis.values import FATES
 Cells = dict[str, Cell]
 
 
-def profile_table(found: GeneratorProfile) -> Table:
+def profile_table(profile: GeneratorProfile) -> Table:
     """Return the profile of each generator as one row with every share."""
     every = [
-        {**_overview(row), **_by_fate(row, found), **_by_ground(row), **_by_tradition(row, found)}
-        for row in found.rows
+        {**_overview(row), **_by_fate(row, profile), **_by_ground(row), **_by_tradition(row, profile)}
+        for row in profile.rows
     ]
-    return _table("What each generator does to meaning", found, every, _notes(found))
+    return _table("What each generator does to meaning", profile, every, _notes(profile))
 
 
-def profile_tables(found: GeneratorProfile) -> tuple[Table, ...]:
+def profile_tables(profile: GeneratorProfile) -> tuple[Table, ...]:
     """Return the profile as a table for all nodes and tables by fate, by ground and by tradition."""
-    rows = found.rows
+    rows = profile.rows
     tables = (
-        _table("What each generator does to meaning", found, map(_overview, rows), _notes(found)),
-        _table("By fate: shares of the prompts' nodes", found, (_by_fate(row, found) for row in rows)),
+        _table("What each generator does to meaning", profile, map(_overview, rows), _notes(profile)),
+        _table("By fate: shares of the prompts' nodes", profile, (_by_fate(row, profile) for row in rows)),
         _group_table(
             "By ground", [(row, str(g), shares) for row in rows for g, shares in row.by_ground.items()]
         ),
@@ -36,33 +36,37 @@ def profile_tables(found: GeneratorProfile) -> tuple[Table, ...]:
 
 def _group_table(title: str, groups: Sequence[tuple[GeneratorRow, str, NodeShares]]) -> Table:
     """Return a table with a row for each generator and group of nodes."""
-    named: list[Cells] = [
+    cells: list[Cells] = [
         {"generator": f"{row.generator}: {group}", "nodes": shares.matched.n, **_shares(shares)}
         for row, group, shares in groups
     ]
-    columns = tuple(n for n in (named[0] if named else ()) if any(cells[n] is not None for cells in named))
-    rows = tuple(tuple(cells[name] for name in columns) for cells in named)
-    return Table(f"{title}: shares of the prompts' nodes", columns, rows)
+    return _laid_out(f"{title}: shares of the prompts' nodes", cells)
 
 
-def _table(title: str, found: GeneratorProfile, rows: Iterable[Cells], notes: tuple[str, ...] = ()) -> Table:
-    """Return a table with a row for each generator, without columns that are empty."""
-    named: list[Cells] = [
-        {"generator": row.generator, **cells} for row, cells in zip(found.rows, rows, strict=True)
-    ]
-    columns = tuple(name for name in named[0] if any(cells[name] is not None for cells in named))
-    return Table(title, columns, tuple(tuple(cells[name] for name in columns) for cells in named), notes)
+def _table(
+    title: str, profile: GeneratorProfile, rows: Iterable[Cells], notes: tuple[str, ...] = ()
+) -> Table:
+    """Return a table with a row for each generator."""
+    named_rows = zip(profile.rows, rows, strict=True)
+    return _laid_out(title, [{"generator": row.generator, **cells} for row, cells in named_rows], notes)
 
 
-def _notes(found: GeneratorProfile) -> tuple[str, ...]:
-    readings = f"{found.condition} readings by {', '.join(found.readers)}"
-    counts = f"n = {found.n} artifact{'' if found.n == 1 else 's'}, {found.n_unaligned} not aligned"
+def _laid_out(title: str, rows: Sequence[Cells], notes: tuple[str, ...] = ()) -> Table:
+    """Return the table of these rows, without columns that are empty."""
+    names = rows[0] if rows else ()
+    columns = tuple(name for name in names if any(row[name] is not None for row in rows))
+    return Table(title, columns, tuple(tuple(row[name] for name in columns) for row in rows), notes)
+
+
+def _notes(profile: GeneratorProfile) -> tuple[str, ...]:
+    readings = f"{profile.condition} readings by {', '.join(profile.readers)}"
+    counts = f"n = {profile.n} artifact{'' if profile.n == 1 else 's'}, {profile.n_unaligned} not aligned"
     return (
-        f"Aligned by {found.aligned_by}; {readings}; {counts}.",
+        f"Aligned by {profile.aligned_by}; {readings}; {counts}.",
         "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
         "By ground, each node counts with the strength of the ground.",
         "Literal: nodes whose strongest ground is symbolic and that of their counterpart iconic.",
-        *((found.audit,) if found.audit else ()),
+        *((profile.audit,) if profile.audit else ()),
     )
 
 
@@ -76,8 +80,8 @@ def _overview(row: GeneratorRow) -> Cells:
     }
 
 
-def _by_fate(row: GeneratorRow, found: GeneratorProfile) -> Cells:
-    fates = FATES if found.stated else ()
+def _by_fate(row: GeneratorRow, profile: GeneratorProfile) -> Cells:
+    fates = FATES if profile.stated else ()
     return {f"{fate} only": row.shares.by_fate[fate] for fate in fates if fate != "lost"}
 
 
@@ -85,8 +89,8 @@ def _by_ground(row: GeneratorRow) -> Cells:
     return _grouped({str(mode): shares for mode, shares in row.by_ground.items()})
 
 
-def _by_tradition(row: GeneratorRow, found: GeneratorProfile) -> Cells:
-    traditions = dict.fromkeys(name for other in found.rows for name in other.by_tradition)
+def _by_tradition(row: GeneratorRow, profile: GeneratorProfile) -> Cells:
+    traditions = dict.fromkeys(name for row in profile.rows for name in row.by_tradition)
     return _grouped({name: row.by_tradition.get(name) for name in traditions})
 
 

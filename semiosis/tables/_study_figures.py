@@ -63,14 +63,14 @@ def _sign_stem(kind: str, *hsgs: HSG) -> str:
 def _pairs(study: Study, options: DisplayOptions) -> "NamedFigures":
     from semiosis.figures import aligned_pair
 
-    drawn = False
+    is_empty = True
     for alignment in study_alignments(study, options.aligner, options.condition):
         prompt, artifact = (aligned_hsg(study, side.hsg) for side in (alignment.source, alignment.target))
         if options.shows(prompt) or options.shows(artifact):
-            drawn = True
+            is_empty = False
             figure = aligned_pair(prompt, artifact, alignment, width=options.width or "two-column")
             yield _sign_stem("pair", prompt, artifact), figure
-    if not drawn:
+    if is_empty:
         raise UsageError("no aligned pair matches", where=str(study.folder), fix="change --only or --aligner")
 
 
@@ -129,14 +129,14 @@ def _profile(study: Study, options: DisplayOptions) -> "NamedFigures":
 def _drift(study: Study, options: DisplayOptions) -> "NamedFigures":
     from semiosis.figures import cascade_drift
 
-    drawn = False
+    is_empty = True
     for drift in study_drifts(study, options.aligner):
         hsgs = drift.cascade.hsgs
         if any(map(options.shows, hsgs)):
-            drawn = True
+            is_empty = False
             figure = cascade_drift(drift, width=options.width or "two-column")
             yield _sign_stem("drift", hsgs[0], hsgs[-1]), figure
-    if not drawn:
+    if is_empty:
         raise UsageError(
             "no cascade of three rounds matches",
             where=str(study.folder),
