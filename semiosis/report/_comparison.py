@@ -8,7 +8,7 @@ from semiosis.report._images import IMAGE_BYTES, data_uri
 from semiosis.report._judgments import judgments
 from semiosis.report._node_fates import artifact_summary, node_fates
 from semiosis.report._node_views import GraphView, graphs
-from semiosis.report._places import BoxView, Segment, box_views, image_rule, segments
+from semiosis.report._place_views import BoxView, Segment, box_views, image_rule, segments
 from semiosis.report._template import render_page, style_sheet
 from semiosis.values import (
     HSG,

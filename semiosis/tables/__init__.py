@@ -3,13 +3,7 @@
 from semiosis.tables import _study_figures as _study_figures  # it registers the figures
 from semiosis.tables import _study_tables as _study_tables  # it registers the tables
 from semiosis.tables._agreement_table import agreement_tables
-from semiosis.tables._fate_tables import audit_tables, fate_tables
-from semiosis.tables._html_table import RENDERERS, to_html
-from semiosis.tables._judge_tables import ablation_table, bias_table, judge_table, pairs_table
-from semiosis.tables._latex_table import latex_text, to_latex
-from semiosis.tables._profile_table import profile_table, profile_tables
-from semiosis.tables._rating_table import ranking_table, rating_table
-from semiosis.tables._registry import (
+from semiosis.tables._display_registry import (
     FIGURES,
     TABLES,
     DisplayOptions,
@@ -22,6 +16,12 @@ from semiosis.tables._registry import (
     study_figures,
     study_tables,
 )
+from semiosis.tables._fate_tables import audit_tables, fate_tables
+from semiosis.tables._html_table import RENDERERS, to_html
+from semiosis.tables._judge_tables import ablation_table, bias_table, judge_table, pairs_table
+from semiosis.tables._latex_table import latex_text, to_latex
+from semiosis.tables._profile_table import profile_table, profile_tables
+from semiosis.tables._rating_table import ranking_table, rating_table
 from semiosis.tables._table import Cell, Table, to_csv, to_markdown, to_text
 
 __all__ = [

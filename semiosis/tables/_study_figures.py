@@ -22,7 +22,7 @@ from semiosis.study import (
     study_iconicity,
 )
 from semiosis.tables._agreement_table import group_title
-from semiosis.tables._registry import DisplayOptions, FigureEntry, register_figure
+from semiosis.tables._display_registry import DisplayOptions, FigureEntry, register_figure
 from semiosis.values import HSG, UsageError
 
 if TYPE_CHECKING:

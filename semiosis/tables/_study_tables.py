@@ -12,11 +12,11 @@ from semiosis.study import (
     reader_agreement,
 )
 from semiosis.tables._agreement_table import agreement_tables
+from semiosis.tables._display_registry import DisplayOptions, TableEntry, register_table
 from semiosis.tables._fate_tables import fate_tables
 from semiosis.tables._judge_tables import judge_table
 from semiosis.tables._profile_table import profile_tables
 from semiosis.tables._rating_table import ranking_table, rating_table
-from semiosis.tables._registry import DisplayOptions, TableEntry, register_table
 from semiosis.tables._table import Table
 
 

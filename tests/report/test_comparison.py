@@ -16,7 +16,7 @@ from semiosis.align import StatedFate, alignment_of_fates
 from semiosis.files import image, parse_yaml, visible
 from semiosis.report import comparison_page
 from semiosis.report._node_views import NodeView
-from semiosis.report._places import segments
+from semiosis.report._place_views import segments
 from semiosis.values import (
     HSG,
     Alignment,

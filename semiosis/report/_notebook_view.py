@@ -8,12 +8,12 @@ from typing import Any
 from markupsafe import Markup
 
 from semiosis.files import image_bytes, one_line
-from semiosis.report._diff import diff_report
+from semiosis.report._alignment_report import diff_report
 from semiosis.report._diff_report import DiffReport
 from semiosis.report._images import data_uri
 from semiosis.report._judgments import OUTCOME_WORDS, order_shown
 from semiosis.report._node_views import GraphView, reading_graph
-from semiosis.report._places import BoxView, Segment, box_views, segments
+from semiosis.report._place_views import BoxView, Segment, box_views, segments
 from semiosis.report._template import environment, template_file
 from semiosis.stats import Ablation, BiasTable, JudgeTable
 from semiosis.study import GeneratorProfile
