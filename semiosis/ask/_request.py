@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from semiosis.ask._model import Model, check_settings
 from semiosis.ask._picture import Picture
-from semiosis.values import Primitive
+from semiosis.values import Primitive, UsageError
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -54,6 +54,14 @@ class Request(Generic[T]):
 
     def __post_init__(self) -> None:
         check_settings(self.settings)
+        for text in (self.system, *(part.text for part in self.parts if isinstance(part, Passage))):
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise UsageError(
+                    f"a text of the request contains half a character at position {error.start}",
+                    fix="remove it; it comes from bytes that are not UTF-8 or from a text cut in an emoji",
+                ) from None
 
     @cached_property
     def settings(self) -> dict[str, Primitive]:

@@ -42,6 +42,17 @@ def sign_or_hsg(what: str, *, as_text: bool = False) -> "HSG | TextSign | ImageS
 
     An argument that looks like an unreadable file raises UsageError and is never taken as a text.
     """
+    from pydantic import ValidationError
+
+    from semiosis.values import DataError, format_error
+
+    try:
+        return _sign_or_hsg(what, as_text=as_text)
+    except ValidationError as error:  # such as a text with an escape code, or a name that is not UTF-8
+        raise DataError(format_error(error), where=ascii(what), fix="remove it, or rename the file") from None
+
+
+def _sign_or_hsg(what: str, *, as_text: bool) -> "HSG | TextSign | ImageSign":
     from semiosis.files import image, read_hsg
     from semiosis.values import UsageError, text
 

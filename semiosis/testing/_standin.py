@@ -40,6 +40,8 @@ class StandIn:
         """Responses to the next requests about batches; None for the normal response."""
         self.lost_submissions: list[Fails | Sends] = []
         """Responses to the next submissions, which succeed although the client is not told."""
+        self.tunnel_status = 502
+        """The response to a client that takes this for a proxy and asks for a tunnel."""
         self._script = script if callable(script) else scripted(script)
         self._polls = polls
         self._port = port
@@ -110,6 +112,9 @@ class StandIn:
         arrived = self._loop.time()
         request, *lines = head.split("\r\n")
         method, path, _ = request.split(" ", 2)
+        if method == "CONNECT":
+            await _write(writer, _response(self.tunnel_status, {}), 0.0)
+            return False
         pairs = (line.partition(":") for line in lines if line)
         headers = {name.lower(): value.strip() for name, _, value in pairs}
         length = min(int(headers.get("content-length", 0)), _MAX_BYTES)

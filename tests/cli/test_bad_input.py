@@ -175,3 +175,10 @@ def test_no_study_is_taken_from_another_to_an_address(
 def test_the_target_is_checked_before_a_model_is_asked(run: Run, words: tuple[str, ...]) -> None:
     """Without a key, asking the model would fail first."""
     refused(run(*words, "--save", "ftp:x"), "a store cannot be opened at 'ftp:x'")
+
+
+@pytest.mark.parametrize("what", ["\x1b[31ma lily", "a lily\x00"])
+def test_a_text_with_an_escape_code_is_refused_with_a_message(what: str, run: Run) -> None:
+    ran = run("read", what, "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1")
+    refused(ran, "a control character is not allowed")
+    assert "\x1b" not in ran.err
