@@ -1,5 +1,6 @@
 """Counts of right and wrong matches in annotated readings, and rates with intervals that resample prompts."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -134,7 +135,7 @@ def count_matches(scored: ScoredPair, predicted: PredictedMatches) -> Counts:
         called_lost=len(called_lost),
         rightly_lost=len(called_lost & lost),
         lost=len(lost),
-        stated=sum(p for p, _ in matches),
+        stated=math.fsum(p for p, _ in matches),
     )
 
 

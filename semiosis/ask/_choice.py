@@ -40,7 +40,7 @@ def _normalized(token: Token, before: str, choices: Sequence[str]) -> dict[str, 
             return None
         for choice in fitting:
             masses[choice] += math.exp(log_probability)
-    total = sum(masses.values())
+    total = math.fsum(masses.values())
     return {choice: mass / total for choice, mass in masses.items()} if total else None
 
 

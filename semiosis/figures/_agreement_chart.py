@@ -1,5 +1,6 @@
 """The chart of the agreement between the readers of each sign and of the agreement expected by chance."""
 
+import math
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
@@ -39,7 +40,7 @@ def reader_agreement_chart(
     )
     below = [_note(agreement, reader_names, nodes.corrected)]
     with house_style():
-        notes_height = sum(text_height(note, full_width - 4, NOTE) for note in below)
+        notes_height = math.fsum(text_height(note, full_width - 4, NOTE) for note in below)
         names_width = full_width * (0.5 if width == "one-column" else 0.42)
         chart_height = _ROW * (len(shown_group.signs) + 2)
         height = 8 + chart_height + 26 + notes_height

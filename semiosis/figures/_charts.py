@@ -1,5 +1,6 @@
 """Dot charts with intervals, of judges by metric and of the ratings of generators."""
 
+import math
 from collections.abc import Iterable, Sequence
 from math import ceil
 
@@ -110,7 +111,7 @@ def _draw_panels(
     """
     full_width = POINTS[width]
     names_width = full_width * (0.36 if width == "one-column" else 0.25)
-    notes_height = sum(text_height(note, full_width - 4, NOTE) for note in below)
+    notes_height = math.fsum(text_height(note, full_width - 4, NOTE) for note in below)
     row_height = max(
         max(ROW, text_height(name, names_width - 8, NAME) + text_height(note, names_width - 8, NOTE) + 4)
         for name, note in zip(names, notes, strict=True)
@@ -151,7 +152,7 @@ def _frame(axes: Axes, title: str, rows: int) -> None:
 def _draw_row_name(figure: Figure, axes: Axes, row_number: int, name: str, note: str, width: float) -> None:
     """Write a wrapped name with its note to the left of a row."""
     lines = [*wrap_text(name, width, NAME), *wrap_text(note, width, NOTE)]
-    total = sum(line.height for line in lines)
+    total = math.fsum(line.height for line in lines)
     transform = blended_transform_factory(figure.transFigure, axes.transData)
     offset = total / 2
     for line in lines:
@@ -239,7 +240,9 @@ def _draw_band(axes: Axes, people: Sequence[Estimate]) -> None:
     values = [float(person) for person in people if person.scored]
     if values:
         axes.axvspan(min(values), max(values), color="#e6e6e6", linewidth=0, zorder=0)
-        axes.axvline(sum(values) / len(values), color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0)
+        axes.axvline(
+            math.fsum(values) / len(values), color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0
+        )
 
 
 def _estimate(row: JudgeRow, metric: str) -> Estimate | None:

@@ -1,5 +1,6 @@
 """The chart of the cost of judges against their agreement with people."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
@@ -65,7 +66,9 @@ def _draw_people(axes: Axes, people: Sequence[Estimate]) -> None:
     values = [float(person) for person in people if person.scored]
     if values:
         axes.axhspan(min(values), max(values), color="#e6e6e6", linewidth=0, zorder=0)
-        axes.axhline(sum(values) / len(values), color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0)
+        axes.axhline(
+            math.fsum(values) / len(values), color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0
+        )
 
 
 def _draw_judge(axes: Axes, row: JudgeRow, cost: float) -> None:

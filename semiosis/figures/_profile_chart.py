@@ -1,5 +1,6 @@
 """The figure of the generator profile: the nodes of prompts that each generator keeps, changes and loses."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 from matplotlib.axes import Axes
@@ -75,7 +76,7 @@ def _place_panels(
 ) -> Iterator[tuple[DrawPanel, float, float]]:
     """Yield each panel of a row with its left edge and its width in points."""
     room = full_width - _NAMES_WIDTH - 10 - _GAP * (len(panels) - 1)
-    total = sum(weight for _, weight in panels)
+    total = math.fsum(weight for _, weight in panels)
     left = _NAMES_WIDTH
     for draw, weight in panels:
         panel_width = room * weight / total

@@ -1,5 +1,6 @@
 """The measuring and wrapping of text, in the reading direction of its script."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -89,7 +90,7 @@ def wrap_text(texts: Iterable[StyledText] | str, width: float, style: Style | No
 
 def total_height(lines: Sequence[TextLine]) -> float:
     """Return the height of lines in points."""
-    return sum(line.height for line in lines)
+    return math.fsum(line.height for line in lines)
 
 
 def text_width(text: str, style: Style) -> float:
@@ -176,13 +177,28 @@ def _wide(letter: str) -> bool:
 
 def _cut_to_width(part: str, style: Style, width: float) -> Iterator[str]:
     """Yield the part, divided if it is wider than a line."""
-    while len(part) > 1 and text_width(part, style) > width:
-        cut = len(part) - 1
-        while cut > 1 and text_width(part[:cut], style) > width:
-            cut -= 1
-        yield part[:cut]
-        part = part[cut:]
-    yield part
+    start = 0
+    while start < len(part):
+        end = _line_end(part, start, style, width)
+        yield part[start:end]
+        start = end
+
+
+def _line_end(part: str, start: int, style: Style, width: float) -> int:
+    """Return the end of the longest piece that fits on a line, which has at least one letter.
+
+    The widths of single letters give the first guess, so that the time grows with the length of a word and
+    not with its square. Kerning changes the width of a piece a little, so the guess is then corrected.
+    """
+    end, used = start + 1, text_width(part[start], style)
+    while end < len(part) and used <= width:
+        used += text_width(part[end], style)
+        end += 1
+    while end > start + 1 and text_width(part[start:end], style) > width:
+        end -= 1
+    while end < len(part) and text_width(part[start : end + 1], style) <= width:
+        end += 1
+    return end
 
 
 def _is_rtl(text: str) -> bool | None:
@@ -194,7 +210,7 @@ def _fill_lines(atoms: Sequence[_Atom], width: float) -> Iterator[list[_Atom]]:
     line: list[_Atom] = []
     used = 0.0
     for cluster in _clusters(atoms):
-        cluster_width = sum(text_width(atom.text, atom.style) for atom in cluster)
+        cluster_width = math.fsum(text_width(atom.text, atom.style) for atom in cluster)
         gap = text_width(" ", cluster[0].style) if cluster[0].space_before and line else 0.0
         if line and used + gap + cluster_width > width:
             yield line

@@ -10,7 +10,7 @@ from semiosis.files._escape import (
     one_line,
     visible,
 )
-from semiosis.files._folders import cache_folder, data, has_scheme, new_folder
+from semiosis.files._folders import cache_folder, data, has_scheme, new_folder, without_login
 from semiosis.files._handwritten import (
     parse_yaml,
     read_hsg,
@@ -116,6 +116,7 @@ __all__ = [
     "torn_line",
     "visible",
     "whole_number",
+    "without_login",
     "write_error",
     "write_study_file",
     "write_zip",

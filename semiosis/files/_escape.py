@@ -1,5 +1,6 @@
 """Escaping, with one function per target. Control characters are shown by code point, as in `⟨U+202E⟩`."""
 
+import json
 import re
 from unicodedata import normalize
 
@@ -8,7 +9,15 @@ _CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\
 
 A tab and a newline are safe. So are plain direction marks (LRM, RLM, ALM) and joiners: scripts need them.
 """
-_UNSAFE = re.compile(f"[{_CONTROLS}]")
+_INVISIBLE = (
+    r"\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e007f"
+)
+"""Characters without a shape: soft hyphens, zero-width spaces, byte order marks, fillers and tags.
+
+They make different names look the same, and tags can carry text that a model reads and a person does not see.
+"""
+_UNSAFE = re.compile(f"[{_CONTROLS}{_INVISIBLE}]")
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>|&#~$!]|(?<=www)\.|:(?=//)")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LATEX = {
@@ -43,7 +52,7 @@ def visible(text: str) -> str:
     """Return text that is safe to show in a terminal or on a page.
 
     A control character can move the cursor. A direction override or isolate reorders the text after it, so
-    that a page or a file name is misread.
+    that a page or a file name is misread. An invisible character hides a difference.
 
     >>> visible("lily\\u202egnp.exe")
     'lily⟨U+202E⟩gnp.exe'
@@ -93,7 +102,7 @@ def escape_json(text: str) -> str:
     >>> escape_json('"a lily\\u202e"')
     '"a lily\\\\u202e"'
     """
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return _UNSAFE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def file_stem(text: str) -> str:

@@ -21,11 +21,20 @@ def has_scheme(address: str | Path) -> bool:
     return isinstance(address, str) and _SCHEME.match(address) is not None
 
 
+def without_login(address: str) -> str:
+    """Return an address without its user name and password, for messages.
+
+    >>> without_login("http://ada:secret@example.org/store")
+    'http://…@example.org/store'
+    """
+    return re.sub(r"//[^/?#]*@", "//…@", address)
+
+
 def new_folder(address: str | Path) -> Path:
     """Return the path of a folder to create. An address such as ``http://example.org`` is refused."""
     if has_scheme(address):
         raise UsageError(
-            f"a folder cannot be created at {address!r}",
+            f"a folder cannot be created at {without_login(str(address))!r}",
             fix="give a folder (with ./ before a name that has a colon)",
         )
     return Path(address)

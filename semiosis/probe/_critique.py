@@ -68,8 +68,12 @@ def csa(critique: str, vocabularies: Mapping[str, str | Iterable[str]], culture:
     idf = {word: math.log((1 + len(documents)) / (1 + df)) + 1 for word, df in frequencies.items()}
     found = {word: count * idf[word] for word, count in Counter(tokens(critique)).items() if word in idf}
     own = {word: count * idf[word] for word, count in documents[culture].items()}
-    length = math.sqrt(sum(v * v for v in found.values())) * math.sqrt(sum(v * v for v in own.values()))
-    return sum(value * own.get(word, 0.0) for word, value in found.items()) / length if length else 0.0
+    length = _norm(found) * _norm(own)
+    return math.fsum(value * own.get(word, 0.0) for word, value in found.items()) / length if length else 0.0
+
+
+def _norm(vector: Mapping[str, float]) -> float:
+    return math.sqrt(math.fsum(value * value for value in vector.values()))
 
 
 def cds(levels: Iterable[int]) -> float:
@@ -83,7 +87,7 @@ def cds(levels: Iterable[int]) -> float:
         raise DataError(
             f"levels {sorted(covered)} are not all between 1 and {LEVELS}", fix=f"use levels 1 to {LEVELS}"
         )
-    return sum(covered) / (LEVELS * (LEVELS + 1) / 2)
+    return math.fsum(covered) / (LEVELS * (LEVELS + 1) / 2)
 
 
 def lqs(critique: str | int, sentences: int | None = None) -> float:
@@ -133,7 +137,7 @@ def tier_one(
         cds(level_of(dimension) for dimension in covered),
         lqs(critique),
     )
-    return TierOne(*parts, score=sum(rescale(part) for part in parts) / len(parts))
+    return TierOne(*parts, score=math.fsum(rescale(part) for part in parts) / len(parts))
 
 
 def covered_dimensions(critique: str, keywords: Mapping[str, Sequence[str]]) -> list[str]:

@@ -313,10 +313,10 @@ def _welch_interval(sides: list[FloatArray], resampling: Resampling) -> Interval
         float((rest**2).sum() * len(side) / df / side[:, 0].sum() ** 2)
         for rest, side, df in zip(residuals, sides, freedom, strict=True)
     ]
-    total = sum(variances)
+    total = math.fsum(variances)
     if total <= 0:
         return undefined(NO_WIDTH)
-    degrees = total**2 / sum(part**2 / df for part, df in zip(variances, freedom, strict=True))
+    degrees = total**2 / math.fsum(part**2 / df for part, df in zip(variances, freedom, strict=True))
     fewest = min(len(side) for side in sides)
     return t_interval(means[0] - means[1], total**0.5, fewest, resampling, freedom=degrees)
 

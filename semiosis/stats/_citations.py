@@ -1,5 +1,6 @@
 """Counts and shares of the citations of verdicts."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -67,5 +68,7 @@ def _share(part: int, whole: int, why: str) -> float | Unscored:
 
 def _mean(shares: list[float]) -> float | Unscored:
     return (
-        sum(shares) / len(shares) if shares else Unscored(reason="undefined", detail="no verdict used an HSG")
+        math.fsum(shares) / len(shares)
+        if shares
+        else Unscored(reason="undefined", detail="no verdict used an HSG")
     )

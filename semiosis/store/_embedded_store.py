@@ -15,7 +15,13 @@ from semiosis.files import (
     remove_recorded,
     stream_record,
 )
-from semiosis.store._guard import refuse_plans, refuse_unsafe, refuse_unsupported, without_comments
+from semiosis.store._guard import (
+    refuse_parameters,
+    refuse_plans,
+    refuse_unsafe,
+    refuse_unsupported,
+    without_comments,
+)
 from semiosis.store._index import index_file, refresh
 from semiosis.store._protocol import ROW_LIMIT, TIMEOUT, GraphCounts, QueryResult
 from semiosis.store._query_process import QueryProcess
@@ -131,6 +137,7 @@ class EmbeddedStore:
         refuse_unsafe(cypher)
         refuse_plans(cypher)
         refuse_unsupported(cypher)
+        refuse_parameters(params or {})
         return self._read(without_comments(cypher), params or {}, timeout, limit)
 
     def search(self, text: str, *, limit: int = 20) -> QueryResult:

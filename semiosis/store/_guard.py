@@ -1,7 +1,8 @@
 """Checks Cypher before it runs: it may not access files, and may call only procedures that read."""
 
+import datetime
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -145,6 +146,39 @@ _REFUSED_OPERATORS = {
     "ShowSettings": "SHOW SETTINGS shows the configuration of the server",
 }
 _CALL_OPERATORS = frozenset({"ProduceResults", "ProcedureCall"})
+
+
+def refuse_parameters(params: Mapping[str, Any]) -> None:
+    """Refuse parameters that a store cannot receive, with one message for every store.
+
+    The check goes level by level and visits a shared list once, because nested references to one list can
+    stand for more values than any memory holds.
+    """
+    for name, value in params.items():
+        level = [value]
+        for _ in range(MAX_NESTING):
+            if not all(map(_can_be_sent, level)):
+                break
+            parts = {id(part): part for value in level for part in _parts(value)}
+            level = list(parts.values())
+        if level:
+            raise UsageError(
+                f"the query parameter {name!r} cannot be sent",
+                fix=f"use text, 64-bit numbers, booleans, times, lists and maps, up to {MAX_NESTING} levels",
+            )
+
+
+def _parts(value: Any) -> Collection[Any]:
+    return value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+
+
+def _can_be_sent(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(isinstance(key, str) for key in value)
+    if isinstance(value, int):
+        return -(2**63) <= value < 2**63
+    times = (datetime.date, datetime.time, datetime.timedelta)
+    return value is None or isinstance(value, (str, float, list, tuple, *times))
 
 
 def refuse_plugins(cypher: str) -> None:

@@ -6,6 +6,7 @@ the next query creates it again from the record.
 
 import hashlib
 import json
+import shutil
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -81,6 +82,12 @@ def kglite() -> Any:
     """Return the engine, imported on first use."""
     try:
         import kglite as engine  # 40 MB, not needed to read or judge
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            "the embedded store needs the package kglite, which is not installed",
+            fix="pip install kglite, or copy the study to Neo4j: semiosis store copy STUDY bolt://HOST:7687, "
+            "then add --store bolt://HOST:7687",
+        ) from error
     except ImportError as error:  # glibc reserves little static TLS space for libraries that are loaded late
         raise StoreError(
             f"the embedded store cannot be loaded after the libraries that are already loaded: {error}",
@@ -107,10 +114,18 @@ def _update_locked(folder: Path) -> None:
         ) from error
     except (OSError, kglite().FileIoError) as error:
         raise MachineError(
-            f"cannot write the index: {getattr(error, 'strerror', None) or error}",
+            f"cannot write the index: {_write_failure(error, folder)}",
             where=str(folder / HIDDEN_FOLDER),
             fix="free some space, or copy the study to a folder that you can write to",
         ) from error
+
+
+def _write_failure(error: Exception, folder: Path) -> str:
+    """Return why the index cannot be written. On a full disk, kglite says that another process writes it."""
+    is_full = shutil.disk_usage(folder).free < _LEAST_FREE_BYTES
+    if isinstance(error, kglite().WriterLeaseHeldError) and is_full:
+        return "No space left on device"
+    return str(getattr(error, "strerror", None) or error)
 
 
 def _update(folder: Path, state: Mapping[str, Any]) -> None:
@@ -235,6 +250,7 @@ def _create_statement(label: str, names: tuple[str, ...]) -> str:
 
 
 _NO_STATE: dict[str, Any] = {"files": {}}
+_LEAST_FREE_BYTES = 1_000_000
 
 
 def index_file(folder: Path) -> Path:

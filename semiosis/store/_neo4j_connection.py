@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-GRACE_SECONDS = 5.0
+GRACE_SECONDS = 0.9
 """Seconds the server has to report its own timeout."""
 RETRY_SECONDS = 30.0
 """How long a transaction is retried when the connection drops or another writer holds a lock."""
@@ -101,16 +101,18 @@ class Neo4jConnection:
         *,
         mode: str = "READ",
         timeout: float = TIMEOUT,
+        spent: float = 0.0,
         limit: int = ROW_LIMIT,
         with_hints: bool = False,
     ) -> QueryResult:
-        """Return the rows of a query, which is sent unchanged."""
+        """Return the rows of a query, which is sent unchanged. `spent` is the time that its check took."""
+        remaining = max(0.001, timeout - spent)  # Neo4j takes 0 for no limit
 
         def run() -> QueryResult:
             with (
                 translate_errors(self.url, timeout),
                 self._session(mode, with_hints) as session,
-                session.begin_transaction(timeout=timeout) as transaction,
+                session.begin_transaction(timeout=remaining) as transaction,
             ):
                 result = transaction.run(cypher, dict(params))
                 columns = list(result.keys())
@@ -120,7 +122,7 @@ class Neo4jConnection:
                 transaction.commit()
             return limit_rows(columns, rows, limit, found)
 
-        return _within(timeout, run)
+        return _within(timeout, run, spent)
 
     def prepare(self) -> None:
         """Create the missing constraints and indexes, once per connection.
@@ -153,7 +155,7 @@ class Neo4jConnection:
         )
 
 
-def _within(timeout: float, run: Callable[[], T]) -> T:
+def _within(timeout: float, run: Callable[[], T], spent: float = 0.0) -> T:
     """Return what a function returns; raise if it takes longer than the server is allowed to take.
 
     The server checks its own timeout only between rows, and it sends no answer if a query overflows the stack
@@ -169,7 +171,7 @@ def _within(timeout: float, run: Callable[[], T]) -> T:
 
     Thread(target=work, daemon=True).start()
     try:
-        return answer.result(timeout + GRACE_SECONDS)
+        return answer.result(max(0.0, timeout - spent) + GRACE_SECONDS)
     except TimeoutError as error:
         raise timeout_error(timeout) from error
 

@@ -1,13 +1,20 @@
 """The Neo4j store: the same graph and the same Cypher as the embedded store, on a server."""
 
 import re
+import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from semiosis.store._guard import refuse_plans, refuse_plugins, refuse_unsafe, refuse_unsupported
+from semiosis.store._guard import (
+    refuse_parameters,
+    refuse_plans,
+    refuse_plugins,
+    refuse_unsafe,
+    refuse_unsupported,
+)
 from semiosis.store._neo4j_connection import Neo4jConnection
 from semiosis.store._neo4j_cypher import (
     composites_cypher,
@@ -197,11 +204,14 @@ class Neo4jStore:
         refuse_plans(cypher)
         refuse_unsupported(cypher)
         refuse_plugins(cypher)
+        refuse_parameters(params or {})
+        start = time.monotonic()
         if not write:
             self._connection.explain(cypher, params or {}, timeout)
         mode = "WRITE" if write else "READ"
+        spent = time.monotonic() - start
         return self._connection.query(
-            cypher, params or {}, mode=mode, timeout=timeout, limit=limit, with_hints=True
+            cypher, params or {}, mode=mode, timeout=timeout, spent=spent, limit=limit, with_hints=True
         )
 
     def search(self, text: str, *, limit: int = 20) -> QueryResult:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from semiosis.files import has_scheme
+from semiosis.files import has_scheme, without_login
 from semiosis.store._embedded_store import EmbeddedStore
 from semiosis.store._neo4j_store import Neo4jStore
 from semiosis.store._protocol import Store
@@ -19,7 +19,7 @@ def is_url(address: str | Path) -> bool:
     if _NEO4J.match(str(address)):
         return True
     raise UsageError(
-        f"a store cannot be opened at {address!r}",
+        f"a store cannot be opened at {without_login(str(address))!r}",
         fix="give a study folder (with ./ before a name that has a colon), "
         "or a server: neo4j://host:port or bolt://host:port",
     )

@@ -1,5 +1,6 @@
 """Computes measures of agreement from the tallies of pairs of readings, for each sign and for all signs."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
@@ -154,7 +155,7 @@ def _node_shares(row: Sequence[Tally], values: Callable[[Tally], Sequence[float]
 def _mean(row: Sequence[Tally], side: str, name: str) -> float:
     means = [getattr(tally, side)[name] for tally in row]
     n = sum(mean.n for mean in means)
-    return sum(mean.total for mean in means) / n if n else np.nan
+    return math.fsum(mean.total for mean in means) / n if n else np.nan
 
 
 def _mean_rating_sums(

@@ -1,5 +1,6 @@
 """The cost of a comparison by each judge of a study."""
 
+import math
 from collections import defaultdict
 
 from semiosis.study._study import Study
@@ -19,5 +20,5 @@ def judge_costs(study: Study) -> dict[str, float]:
     for judge, judged in by_judge.items():
         paid = [v.usage.cost for v in judged if v.usage and v.usage.cost is not None]
         if len(paid) == len(judged):
-            costs[judge] = sum(paid) / len({v.comparison for v in judged})
+            costs[judge] = math.fsum(paid) / len({v.comparison for v in judged})
     return costs

@@ -1,5 +1,6 @@
 """Alignments: the fate of each node of one HSG in another, and the nodes that are new there."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
@@ -65,7 +66,7 @@ class AlignedHSG(Value):
             interpreter=hsg.reading.interpreter.id,
             blind=hsg.blind,
             nodes={node: NodeBrief(label=s.label, object=s.object) for node, s in hsg.semioses.items()},
-            iconicity=sum(shares) / len(shares) if shares else None,
+            iconicity=math.fsum(shares) / len(shares) if shares else None,
         )
 
     def brief(self, node: str) -> str:

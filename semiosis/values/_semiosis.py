@@ -1,5 +1,6 @@
 """The triad and its grounds: one node of a Hierarchical Semiosis Graph."""
 
+import math
 from typing import Literal, get_args
 
 from pydantic import Field, StrictBool
@@ -60,7 +61,7 @@ class Grounds(Value):
     @property
     def iconicity(self) -> float | None:
         """The iconic share of all strength (α in SemJudge, principle 5); None if every strength is 0."""
-        total = sum(self.strengths)
+        total = math.fsum(self.strengths)
         return self.iconic.strength / total if total else None
 
 

@@ -150,7 +150,7 @@ def test_iiif_is_read_by_the_presentation_library(sample: Study, tmp_path: Path)
     assert len(manifest.items) == len(images)
     assert manifest.id == "https://example.org/study/manifest.json"
     with pytest.raises(UsageError, match="needs a web address"):
-        export_study(sample, "iiif", file)
+        export_study(sample, "iiif", tmp_path / "other.json")
 
 
 def test_csv_has_every_row_and_runs_no_formula(tmp_path: Path) -> None:

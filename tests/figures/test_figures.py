@@ -4,6 +4,7 @@ import re
 import zlib
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from matplotlib.figure import Figure
 
 from semiosis import figures
 from semiosis.cli.figure import figure as figure_command
-from semiosis.figures._text import Style, StyledText, wrap_text
+from semiosis.figures import _text
+from semiosis.figures._text import Style, StyledText, text_width, wrap_text
 from semiosis.files import data, parse_yaml
 from semiosis.stats import Interval
 from semiosis.study import (
@@ -273,3 +275,34 @@ def test_every_kind_of_figure_can_be_drawn_from_the_sample(sample: Study, tmp_pa
         "shifts",
         "profile",
     }
+
+
+def test_a_byte_order_mark_is_drawn_as_its_code_point() -> None:
+    """Matplotlib's PDF backend fails on a text that consists of one."""
+    (line,) = wrap_text("\ufeff", 200)
+    assert "".join(run.text for run in line.runs) == "⟨U+FEFF⟩"
+
+
+def test_a_long_word_is_cut_into_the_longest_pieces_that_fit() -> None:
+    word = "".join(chr(97 + n * 7 % 26) for n in range(200))
+    style = Style()
+    pieces = [line.runs[0].text for line in wrap_text(word, 60, style)]
+    assert "".join(pieces) == word
+    for piece, following in pairwise(pieces):
+        assert text_width(piece, style) <= 60 < text_width(piece + following[0], style)
+
+
+@pytest.mark.slow
+def test_the_time_for_a_long_word_grows_with_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The measured letters are counted, because no test depends on the speed of the machine."""
+    measured = 0
+    measure = _text._width
+
+    def count(text: str, *font: Any) -> float:
+        nonlocal measured
+        measured += len(text)
+        return measure(text, *font)
+
+    monkeypatch.setattr(_text, "_width", count)
+    wrap_text("lily" * 25_000, 200)
+    assert measured < 10 * 100_000

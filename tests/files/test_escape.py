@@ -67,7 +67,7 @@ def test_a_cypher_string_keeps_its_content_inside_its_quotes() -> None:
 def test_a_cypher_string_contains_no_control_characters(text: str) -> None:
     assert cypher_string(OVERRIDE) == r'"lily\u202egnp.exe"'
     literal = cypher_string(text)
-    assert visible(literal) == literal
+    assert not UNSAFE.search(literal)
     assert "\n" not in literal
 
 
@@ -76,3 +76,22 @@ def test_escaped_json_keeps_its_content_and_contains_no_control_characters(text:
     escaped = escape_json(json.dumps([text], ensure_ascii=False, indent=2))
     assert json.loads(escaped) == [text]
     assert visible(escaped) == escaped
+
+
+INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\u3164", "\ufeff", "\U000e0041", "\U000e007f")
+
+
+@pytest.mark.parametrize("letter", INVISIBLE, ids=[f"U+{ord(letter):04X}" for letter in INVISIBLE])
+def test_an_invisible_character_is_shown(letter: str) -> None:
+    shown = f"li⟨U+{ord(letter):04X}⟩ly"
+    text = f"li{letter}ly"
+    assert (visible(text), one_line(text), escape_csv(text)) == (shown, shown, shown)
+    document = escape_json(json.dumps(text, ensure_ascii=False))
+    assert letter not in document
+    assert json.loads(document) == text
+
+
+def test_joiners_and_variation_selectors_are_kept() -> None:
+    """Persian, Hindi and emoji need them."""
+    for text in ("می\u200cخواهم", "क्\u200dष", "👩\u200d🎨", "❤\ufe0f", "\u200e\u200f"):
+        assert visible(text) == text

@@ -1,12 +1,14 @@
 """Queries on Neo4j: they only read, within limits, and errors have clear messages."""
 
 import socket
+from types import SimpleNamespace
 
 import pytest
 
-from semiosis.store import Neo4jStore
+from semiosis.store import Neo4jStore, _neo4j_connection
 from semiosis.store._guard import refuse_plugins
 from semiosis.values import StoreError, UsageError, text
+from tests.store.test_limits import UNSENDABLE
 
 
 @pytest.mark.slow
@@ -84,6 +86,26 @@ def test_a_query_that_the_server_does_not_stop(store: Neo4jStore, monkeypatch: p
     with pytest.raises(StoreError, match=r"ran longer than 0\.1 s and was stopped"):
         store.query("RETURN reduce(a = 0, i IN range(1, 100000000) | a + i) AS sum", timeout=0.1)
     assert list(store.query("RETURN 1 AS one")) == [{"one": 1}]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", UNSENDABLE.values(), ids=list(UNSENDABLE))
+def test_a_parameter_that_cannot_be_sent(store: Neo4jStore, value: object) -> None:
+    with pytest.raises(UsageError, match="the query parameter 'p' cannot be sent"):
+        store.query("RETURN $p AS p", {"p": value})
+
+
+@pytest.mark.slow
+def test_the_check_and_the_query_share_the_time(store: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of the plan takes the whole time, so that nothing is left for the query."""
+    clock = iter([0.0, 60.0])
+    monkeypatch.setattr("semiosis.store._neo4j_store.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    with pytest.raises(StoreError, match="ran longer than 60 s and was stopped"):
+        store.query("UNWIND range(1, 100000000) AS i RETURN sum(i) AS sum", timeout=60)
+
+
+def test_the_time_limit_is_kept_within_a_second() -> None:
+    assert _neo4j_connection.GRACE_SECONDS < 1
 
 
 @pytest.mark.slow

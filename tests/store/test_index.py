@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import filelock
@@ -20,6 +22,7 @@ from semiosis.values import (
     DataError,
     MachineError,
     NodeRow,
+    StoreError,
     project,
     to_json,
 )
@@ -327,3 +330,26 @@ def test_a_full_disk_leaves_the_index_as_it_was(
             texts(store)
     assert (store.folder / ".semiosis" / "graph.json").read_bytes() == before
     assert texts(store) == ["one", "two"]
+
+
+def test_a_full_disk_is_named(stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full disk, kglite cannot write its lease and says that another process holds it."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise _index.kglite().WriterLeaseHeldError("graph.kgl is open for writing by another process")
+
+    shutil.rmtree(stored.folder / ".semiosis", ignore_errors=True)
+    monkeypatch.setattr(_index.kglite(), "open", refuse)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(MachineError, match="cannot write the index: No space left on device"):
+        stored.query("RETURN 1 AS one")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**9))
+    with pytest.raises(MachineError, match="open for writing by another process"):
+        stored.query("RETURN 1 AS one")
+
+
+def test_without_kglite_a_query_names_neo4j(stored: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kglite", None)
+    with pytest.raises(StoreError, match="the package kglite, which is not installed") as caught:
+        stored.query("RETURN 1 AS one")
+    assert "semiosis store copy STUDY bolt://" in str(caught.value)

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from semiosis.store import EmbeddedStore, _query_process
+from semiosis.store._guard import refuse_parameters
 from semiosis.values import StoreError, UsageError
 
 DOUBLING = "RETURN reduce(s = 'x', i IN range(1, 40) | s + s) AS s"
@@ -87,10 +88,36 @@ def test_an_engine_that_ends_by_itself_is_named(stored: EmbeddedStore) -> None:
     assert one(stored) == [{"one": 1}]
 
 
-def test_a_parameter_that_cannot_be_sent(stored: EmbeddedStore) -> None:
-    with pytest.raises(UsageError, match="a query parameter cannot be sent"):
-        stored.query("RETURN $f AS f", {"f": lambda: 1})
+def nested(depth: int, width: int = 1) -> list[object]:
+    """Return lists in lists. With a width of 2, each list is used twice by the one around it."""
+    value: list[object] = []
+    for _ in range(depth):
+        value = [value] * width
+    return value
+
+
+CYCLE: list[object] = []
+CYCLE += [CYCLE, CYCLE]
+UNSENDABLE = {
+    "a function": lambda: 1,
+    "a large number": 2**63,
+    "a key that is no text": {1: 2},
+    "deep": nested(10_000),
+    "a cycle": CYCLE,
+    "deep inside": [{"a": nested(51, width=2)}],
+}
+
+
+@pytest.mark.parametrize("value", UNSENDABLE.values(), ids=list(UNSENDABLE))
+def test_a_parameter_that_cannot_be_sent(stored: EmbeddedStore, value: object) -> None:
+    with pytest.raises(UsageError, match="the query parameter 'p' cannot be sent"):
+        stored.query("RETURN $p AS p", {"p": value})
     assert one(stored) == [{"one": 1}]
+
+
+def test_shared_lists_are_checked_once() -> None:
+    """49 levels of lists that are each used twice stand for 2^49 lists."""
+    refuse_parameters({"p": nested(48, width=2), "q": {"x": [1.5, True, None, "a", -(2**63)]}})
 
 
 def test_closing_ends_the_process(stored: EmbeddedStore) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from semiosis.files import new_folder
 from semiosis.store import EmbeddedStore, open_store
 from semiosis.values import StoreError, UsageError, text
 from tests.strategies import a_text, an_alignment, an_hsg
@@ -77,3 +78,11 @@ def test_ten_processes_create_one_folder(tmp_path: Path) -> None:
     with EmbeddedStore(folder) as store:
         assert store.counts().nodes == {"Sign": 10, "Study": 1}
     assert [path.name for path in tmp_path.iterdir()] == ["new"], "a draft was left behind"
+
+
+@pytest.mark.parametrize("address", ["http://ada:secret@example.org/x", "https://a:secret@b@example.org"])
+def test_an_error_never_repeats_the_password_of_an_address(address: str) -> None:
+    for open_address in (open_store, new_folder):
+        with pytest.raises(UsageError, match=r"://…@example\.org") as caught:
+            open_address(address)
+        assert "secret" not in str(caught.value)
