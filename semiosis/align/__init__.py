@@ -12,6 +12,7 @@ from semiosis.align._above_chance import (
 )
 from semiosis.align._aligner import Aligner, HSGPair, aligner_of
 from semiosis.align._alignment_audit import Audit, MatchBin, audit_alignments, ratio_estimate
+from semiosis.align._by_hand import HAND_METHOD, fates_form, is_fates_file, parse_fates, read_fates
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
 from semiosis.align._diff import diff, diff_many
@@ -35,6 +36,7 @@ from semiosis.align._weights import EMBEDDER_METHOD
 __all__ = [
     "DEFAULT_EMBEDDER",
     "EMBEDDER_METHOD",
+    "HAND_METHOD",
     "MODEL_METHOD",
     "AboveChance",
     "AgreementSample",
@@ -66,11 +68,15 @@ __all__ = [
     "drift_of_alignments",
     "embedder",
     "fate_shares",
+    "fates_form",
+    "is_fates_file",
     "leading_ground",
     "mean_above_chance",
     "merge_readings",
+    "parse_fates",
     "rating_sums",
     "ratio_estimate",
+    "read_fates",
     "same_relation",
     "same_whole",
     "shared_nodes",

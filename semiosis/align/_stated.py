@@ -15,6 +15,7 @@ from semiosis.values import (
     Semiosis,
     Shift,
     TargetLink,
+    UsageError,
     distance_of_fates,
 )
 
@@ -49,7 +50,8 @@ def alignment_of_fates(
 ) -> Alignment:
     """Return the alignment with these fates. Ground shifts and Δo are computed from them."""
     by_node = {fate.node: fate for fate in stated}
-    fates = tuple(_node_fate(source, target, by_node[node]) for node in source.semioses if node in by_node)
+    _check_nodes(source, target, by_node)
+    fates = tuple(_node_fate(source, target, by_node[node]) for node in source.semioses)
     return Alignment(
         source=AlignedHSG.of(source),
         target=AlignedHSG.of(target),
@@ -60,6 +62,23 @@ def alignment_of_fates(
         repeat=repeat,
         served=served,
     )
+
+
+def _check_nodes(source: HSG, target: HSG, by_node: dict[str, StatedFate]) -> None:
+    """Refuse fates of unknown nodes, unknown targets and nodes without a fate."""
+    nodes = ", ".join(source.semioses)
+    if unknown := sorted(by_node.keys() - source.semioses.keys()):
+        raise UsageError(f"the source has no node {unknown[0]!r}", where=source.id, fix=f"nodes are {nodes}")
+    if missing := [node for node in source.semioses if node not in by_node]:
+        raise UsageError(
+            f"no fate is stated for {', '.join(missing)}",
+            where=source.id,
+            fix="state one for every node of the source; 'lost' is one",
+        )
+    named = {target_node for fate in by_node.values() for target_node in fate.targets}
+    if unknown := sorted(named - target.semioses.keys()):
+        nodes = ", ".join(target.semioses)
+        raise UsageError(f"the target has no node {unknown[0]!r}", where=target.id, fix=f"nodes are {nodes}")
 
 
 def _node_fate(source: HSG, target: HSG, stated: StatedFate) -> NodeFate:

@@ -41,6 +41,11 @@ def align(
     repeat: Annotated[
         int, typer.Option(min=0, help="With --model: which independent alignment; 0 is the first.")
     ] = 0,
+    by_hand: Annotated[
+        bool,
+        typer.Option("--by-hand", help="Write forms in which a person states the fates; align nothing."),
+    ] = False,
+    out: Annotated[str, typer.Option(help="With --by-hand: the folder of the forms.")] = "fates",
     name: models.RunNameOption = "",
     *,
     asked: models.ModelOptions,
@@ -53,6 +58,9 @@ def align(
     the fate of every node. With --audit, the embedder aligns all pairs, the model aligns a random sample, and
     the command reports how far they agree.
 
+    With --by-hand, the command writes one YAML form for each pair. Fill it in, and save it with
+    `semiosis store save STUDY FILE`.
+
     The exit code is 3 if a pair stays unaligned.
 
     [bold]Examples[/bold]
@@ -60,6 +68,8 @@ def align(
     $ semiosis align STUDY
 
     $ semiosis align STUDY --model anthropic/claude-sonnet-5 --dry-run
+
+    $ semiosis align STUDY --by-hand --interpreter "Ada Example" --out fates
 
     $ semiosis align STUDY --audit 30 --model anthropic/claude-sonnet-5 --max-cost 5
     """
@@ -74,6 +84,9 @@ def align(
         opened,
         models.reading_rule(interpreter, given=given, detail=detail, language=language),
     )
+    if by_hand:
+        _write_forms(pairs, out, work.part.get("limit"))
+        return
     options = _Options(work.part, name, calls.dry_run)
     failed = 0
     if audit or not asked.model:
@@ -115,6 +128,25 @@ def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
             fix=f"create them with: {in_study(reading_command(study, chosen.rule), study.folder)}",
         )
     return pairs
+
+
+def _write_forms(pairs: "HSGPairs", out: str, limit: int | None) -> None:
+    """Write a form for each pair. A form that exists is left as it is, because it may be filled in."""
+
+    from semiosis.align import fates_form
+    from semiosis.cli._unscored import counted
+    from semiosis.files import atomic_write, new_folder
+
+    folder = new_folder(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = 0
+    for source, target in pairs[:limit]:
+        file = folder / f"{source.id}-{target.id}.yaml"
+        if not file.exists():
+            atomic_write(file, fates_form(source, target))
+            written += 1
+    remark(f"{counted(written, 'form')} written to {folder}, {len(pairs[:limit]) - written} there already")
+    remark("next: fill them in, then save each with semiosis store save STUDY FILE")
 
 
 def _align(

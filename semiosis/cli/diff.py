@@ -61,6 +61,10 @@ def diff(
     save: Annotated[
         str, typer.Option(help="Save the HSGs and alignments to this study folder or neo4j:// address.")
     ] = "",
+    fates: Annotated[
+        list[str] | None,
+        typer.Option("--fates", help="Fates by hand in YAML for these files, instead of an embedder."),
+    ] = None,
     journal: models.JournalOption = "",
     *,
     asked: models.ModelOptions,
@@ -69,7 +73,9 @@ def diff(
     """Show what became of a prompt's meaning: matched, lost and emergent nodes, and ground shifts.
 
     By default, an embedder compares the wording of nodes. With --model, a model states the fate of every
-    node. If the files are readings of one sign, the diff compares the readings.
+    node. With --fates, a person has stated them (`semiosis align --by-hand`).
+
+    If the files are readings of one sign, the diff compares the readings.
 
     [bold]Examples[/bold]
 
@@ -106,10 +112,14 @@ def diff(
             list(aligner.align_many(pairs))
             return None
 
+    def as_stated(pairs: "Pairs") -> "list[Alignment]":
+        return _stated(pairs, fates or [])
+
     try:
         check_store(save)
         form = _output_form([name for name, wanted in forms.items() if wanted])
-        found = _diff(files, cascade, save, by_model if asked.model else by_embedder)
+        align = as_stated if fates else by_model if asked.model else by_embedder
+        found = _diff(files, cascade, save, align)
     except SemiosisError as error:
         if not exit_code or wants_traceback():
             raise
@@ -120,6 +130,23 @@ def diff(
     _print(found, form)
     if exit_code and any(_differs(step) for step in found.alignments):
         raise typer.Exit(DIFFERENT)
+
+
+def _stated(pairs: "Pairs", files: list[str]) -> "list[Alignment]":
+    """Return the alignments of these pairs that the files state."""
+    from semiosis.align import read_fates
+    from semiosis.values import UsageError
+
+    hsgs = {hsg.id: hsg for pair in pairs for hsg in pair}
+    alignments = [read_fates(file, hsgs) for file in files]
+    by_pair = {(alignment.source.hsg, alignment.target.hsg): alignment for alignment in alignments}
+    for source, target in pairs:
+        if (source.id, target.id) not in by_pair:
+            raise UsageError(
+                f"no file of fates aligns HSG {source.id} with HSG {target.id}",
+                fix="write the form with semiosis align STUDY --by-hand, and name it with --fates",
+            )
+    return [by_pair[source.id, target.id] for source, target in pairs]
 
 
 def _differs(alignment: "Alignment") -> bool:

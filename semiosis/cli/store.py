@@ -80,19 +80,28 @@ def search(
 @app.command()
 def save(
     address: AddressArgument,
-    files: Annotated[list[str], typer.Argument(help="HSGs in YAML or JSON.")],
+    files: Annotated[list[str], typer.Argument(help="HSGs in YAML or JSON, and fates in YAML.")],
 ) -> None:
-    """Save HSGs from files. Saving twice changes nothing.
+    """Save HSGs, and alignments by hand, from files. Saving twice changes nothing.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     $ semiosis store save my-study reading.yaml
+
+    $ semiosis store save my-study fates/lily.yaml
     """
-    from semiosis.cli._saving import save_readings
+    from semiosis.align import is_fates_file
+    from semiosis.cli._saving import save_fates, save_readings
     from semiosis.files import read_hsg
 
-    hsgs = save_readings(address, [read_hsg(file) for file in files])
-    remark(f"saved {counted(len(hsgs), 'HSG')} to {address}")
+    fates = [file for file in files if is_fates_file(file)]
+    hsgs = save_readings(address, [read_hsg(file) for file in files if file not in fates])
+    alignments = save_fates(address, fates)
+    for alignment in alignments:
+        show(str(alignment))
+    numbers = {"HSG": len(hsgs), "alignment": len(alignments)}
+    counts = [counted(number, noun) for noun, number in numbers.items() if number]
+    remark(f"saved {' and '.join(counts)} to {address}")
 
 
 @app.command()

@@ -59,6 +59,7 @@ from semiosis.files._study_file import (
 )
 from semiosis.files._unfinished import HIDDEN_FOLDER
 from semiosis.files._write import atomic_write, atomic_writer, write_error, write_zip
+from semiosis.files._yaml import YamlNode, compose_yaml
 
 __all__ = [
     "HIDDEN_FOLDER",
@@ -69,10 +70,12 @@ __all__ = [
     "ListedDigests",
     "RecordLine",
     "StudyFile",
+    "YamlNode",
     "append_record",
     "atomic_write",
     "atomic_writer",
     "cache_folder",
+    "compose_yaml",
     "create_study",
     "cypher_string",
     "data",

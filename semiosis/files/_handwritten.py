@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from semiosis.files._handwritten_place import read_places
 from semiosis.files._image import image
 from semiosis.files._read import is_file, read_text, resolve_path
-from semiosis.files._yaml import MAX_YAML_BYTES, YamlNode, compose
+from semiosis.files._yaml import MAX_YAML_BYTES, YamlNode, compose_yaml
 from semiosis.values import (
     DETAILS,
     HSG,
@@ -102,7 +102,7 @@ def _read_hsg(file: Path, referring_files: tuple[Path, ...]) -> HSG:
 
 def _parse(source: str, file: str, folder: Path, referring_files: tuple[Path, ...]) -> HSG:
     """Return the HSG in a text. `referring_files` are those whose `given` leads here; none may recur."""
-    top = compose(source, file)
+    top = compose_yaml(source, file)
     fields = top.fields(_TOP_FIELDS, required=("semiosis", "sign", "reader", "root"))
     if fields["semiosis"].text() != "1":
         raise fields["semiosis"].error("this is not a version 1 reading", "write 'semiosis: 1'")

@@ -124,7 +124,7 @@ def _has_tag(event: yaml.Event) -> bool:
     return getattr(event, "tag", None) is not None
 
 
-def compose(source: str, file: str) -> YamlNode:
+def compose_yaml(source: str, file: str) -> YamlNode:
     """Return the root of a YAML text. Aliases and tags are refused, so nothing is expanded or constructed."""
     if len(source.encode(errors="replace")) > MAX_YAML_BYTES:
         raise DataError(

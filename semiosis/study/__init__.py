@@ -74,7 +74,7 @@ from semiosis.study._study import Study, new_study, read_study
 from semiosis.study._study_drifts import aligned_hsg, study_drifts
 from semiosis.study._study_iconicity import StudyIconicity, study_iconicity
 from semiosis.study._summary import Count, summary
-from semiosis.study._superseding import correction
+from semiosis.study._superseding import corrected_alignment, correction
 from semiosis.study._work import Computation, WorkPlan, run_plan
 
 __all__ = [
@@ -133,6 +133,7 @@ __all__ = [
     "compare_study",
     "comparison_case",
     "consensus_run",
+    "corrected_alignment",
     "correction",
     "draw_pairs",
     "evaluators",

@@ -1,7 +1,7 @@
-"""Makes corrected hand-written readings supersede their earlier versions."""
+"""Makes corrected hand-written readings and fates supersede their earlier versions."""
 
 from semiosis.study._study import Study
-from semiosis.values import HSG, Reading
+from semiosis.values import HSG, Alignment, Reading
 
 
 def correction(study: Study, hsg: HSG) -> HSG:
@@ -18,6 +18,20 @@ def correction(study: Study, hsg: HSG) -> HSG:
         same = _superseding(hsg, earlier.supersedes) == earlier
         return earlier if same else _superseding(hsg, earlier.id)
     return hsg
+
+
+def corrected_alignment(study: Study, alignment: Alignment) -> Alignment:
+    """Return a person's alignment as a correction, if the study has an earlier version of it."""
+    for earlier in study.alignments.values():
+        if _by_whom(earlier) == _by_whom(alignment):
+            same = alignment.model_copy(update={"supersedes": earlier.supersedes}) == earlier
+            return earlier if same else alignment.model_copy(update={"supersedes": earlier.id})
+    return alignment
+
+
+def _by_whom(alignment: Alignment) -> tuple[object, ...]:
+    evaluator = alignment.evaluator and alignment.evaluator.id
+    return alignment.source.hsg, alignment.target.hsg, alignment.method, evaluator, alignment.repeat
 
 
 def _conditions(hsg: HSG) -> Reading:
