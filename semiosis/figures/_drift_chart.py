@@ -6,8 +6,10 @@ from semiosis.align import Drift, TracedMeaning
 from semiosis.figures._page import Page
 from semiosis.figures._style import EMERGENT, POINTS, QUIET, Width, house_style
 from semiosis.figures._text import Style, wrap_text
+from semiosis.values import DOUBTFUL
 
 _MATCHED = "#0072b2"
+_CHANGED = "#b35806"
 _NAME, _SMALL, _NOTE = Style(6.5, "bold"), Style(6.2, colour=QUIET), Style(5.8, colour=QUIET)
 
 
@@ -18,11 +20,13 @@ def cascade_drift(drift: Drift, *, width: Width = "two-column") -> Figure:
     """
     # An embedder states that two nodes match; only a model or a person can state that a meaning is kept.
     word = "matched" if drift.whole.aligner == "embedder" else "kept"
-    meanings = len(drift.kept) + len(drift.lost)
+    meanings = len(drift.kept) + len(drift.changed) + len(drift.lost)
+    changed = f"{len(drift.changed)} resignified or reversed, " if drift.changed else ""
     rounds = len(drift.cascade.hsgs)
     description = (
         f"{rounds} rounds, {meanings} meaning{'' if meanings == 1 else 's'} at first: "
-        f"{len(drift.kept)} {word} to the end, {len(drift.lost)} lost, {len(drift.emergent)} emergent."
+        f"{len(drift.kept)} {word} to the end, {changed}{len(drift.lost)} lost, "
+        f"{len(drift.emergent)} emergent."
     )
     with house_style():
         page = Page(POINTS[width], description)
@@ -38,7 +42,8 @@ def _note(drift: Drift) -> str:
     last = drift.whole
     return (
         f"First to last: Δo {last.distance:.2f}, by {last.aligned_by}, {last.condition} readings. "
-        "Dot: in the first round; plus: emergent in a later one; cross: lost in the next round."
+        "Dot: in the first round; plus: in a later one; cross: lost in the next round; diamond: the sign "
+        "stands for something else from here on; dashes: a doubtful match."
     )
 
 
@@ -60,18 +65,32 @@ def _draw_heads(page: Page, drift: Drift, top: float, column_width: float) -> fl
 
 def _draw_meaning(page: Page, drift: Drift, meaning: TracedMeaning, y: float, column_width: float) -> float:
     """Draw one meaning through its rounds and return the y below it."""
-    emergent = meaning.start > 1
-    colour = EMERGENT if emergent else _MATCHED if meaning.survives else QUIET
+    first = meaning.start > 1
+    colour = _colour(meaning)
     bottom = y
     for at, node in enumerate(meaning.nodes, start=meaning.start - 1):
         x = 1 + at * column_width
-        page.line((x + 2,), (y + 5,), colour, marker="P" if emergent else "o", markersize=4)
-        lines = wrap_text(drift.cascade.hsgs[at].semioses[node].label, column_width - 26, Style(6.5))
+        fate = meaning.fates[at - meaning.start] if at >= meaning.start else "kept"
+        marker = "D" if fate in ("resignified", "reversed") else "P" if first else "o"
+        page.line((x + 2,), (y + 5,), colour, marker=marker, markersize=4)
+        label = drift.cascade.hsgs[at].semioses[node].label
+        text = label if fate == "kept" else f"{label} ({fate})"
+        lines = wrap_text(text, column_width - 26, Style(6.5))
         bottom = max(bottom, page.lines(x + 8, y, lines))
         if at + 1 < meaning.last:
             start = x + 12 + lines[0].runs[-1].x + lines[0].runs[-1].width
-            page.line((start, x + column_width - 2), (y + 5, y + 5), colour, linewidth=1.0)
-    if not meaning.survives:
+            p = drift.steps[at].fate_of(node).p
+            dashes = "--" if p is not None and p < DOUBTFUL else "-"
+            page.line((start, x + column_width - 2), (y + 5, y + 5), colour, linewidth=1.0, linestyle=dashes)
+    if meaning.last < len(drift.cascade.hsgs) and not meaning.into:
         x = 1 + meaning.last * column_width - 8
         page.line((x,), (y + 5,), colour, marker="x", markersize=4.5, markeredgewidth=1.0)
     return bottom
+
+
+def _colour(meaning: TracedMeaning) -> str:
+    if meaning.start > 1 and not meaning.continues:
+        return EMERGENT
+    if meaning.changed_in:
+        return _CHANGED
+    return _MATCHED if meaning.survives else QUIET

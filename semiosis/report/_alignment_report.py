@@ -3,15 +3,15 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
 from semiosis.align import Drift, TracedMeaning
 from semiosis.report._diff_report import DiffCell, DiffReport, DiffRow, Item, RowKind, Section
-from semiosis.report._node_fates import DOUBTFUL, fate_kind
-from semiosis.report._node_views import matches_by_source
+from semiosis.report._node_fates import fate_kind
 from semiosis.values import (
+    DOUBTFUL,
     FATES,
     MATCHED,
     MODES,
@@ -180,8 +180,13 @@ def drift_json(drift: Drift) -> str:
             "start": meaning.start,
             "last": meaning.last,
             "lost_in": meaning.lost_in,
+            "changed_in": meaning.changed_in,
+            "survives": meaning.survives,
             "p": meaning.p,
             "nodes": meaning.nodes,
+            "fates": meaning.fates,
+            "into": meaning.into,
+            "continues": meaning.continues,
         }
         for meaning in drift.meanings
     ]
@@ -275,35 +280,66 @@ def _sections(titled: Iterable[tuple[str, Sequence[DiffRow]]]) -> tuple[Section,
     return tuple(Section(f"{title} ({len(rows)})", tuple(rows)) for title, rows in titled if rows)
 
 
-def _course_key(meaning: TracedMeaning) -> tuple[int, int]:
-    """Return a sort key: first round, then kept before lost, then the round of the loss."""
-    return meaning.start, meaning.lost_in or 0
+def _course_key(meaning: TracedMeaning) -> tuple[int, str, int]:
+    """Return a sort key: first round, then survival, changes and losses, and their round."""
+    if meaning.survives:
+        return meaning.start, "", 0
+    return meaning.start, _ending(meaning), meaning.changed_in or meaning.lost_in or 0
+
+
+def _ending(meaning: TracedMeaning) -> str:
+    """Return the fate that ended a meaning: the first change, or what became of its last node."""
+    changes = (fate for fate in meaning.fates if fate in ("resignified", "reversed"))
+    return next(changes, meaning.fates[-1] if meaning.fates else "")
 
 
 def _course(meaning: TracedMeaning, rounds: int) -> str:
-    """Return a text that states the rounds in which a meaning emerged and was lost."""
+    """Return a text that states the rounds in which a meaning appeared, and changed or was lost."""
+    start = "" if meaning.start == 1 else f"Emerged in round {meaning.start}"
+    if meaning.continues:
+        start = f"Continues a part of another meaning from round {meaning.start}"
     if meaning.start == rounds:
-        return f"Emerged in round {rounds}"
-    end = f"seen to round {rounds}" if meaning.survives else f"lost in round {meaning.lost_in}"
-    return end.capitalize() if meaning.start == 1 else f"Emerged in round {meaning.start}, {end}"
+        return start
+    if meaning.survives:
+        end = f"merged in round {meaning.last + 1}" if meaning.into else f"seen to round {rounds}"
+    else:
+        end = f"{_ending(meaning)} in round {meaning.changed_in or meaning.lost_in}"
+    return f"{start}, {end}" if start else end.capitalize()
 
 
 def _meaning_row(meaning: TracedMeaning, sides: Sequence[AlignedHSG], steps: Sequence[Alignment]) -> DiffRow:
-    kind: RowKind = "emergent" if meaning.start > 1 else "matched" if meaning.survives else "lost"
-    first, *later = meaning.nodes
-    start = (item(sides[meaning.start - 1], first, f"round {meaning.start}"),)
-    then = []
-    for number, (before, node) in enumerate(pairwise(meaning.nodes), start=meaning.start + 1):
-        p = matches_by_source(steps[number - 2])[before].p
-        then.append(item(sides[number - 1], node, f"round {number}, {p:.2f},"))
-    return DiffRow(kind, MARKS[False][kind], meaning.p if later else None, (start, tuple(then)))
+    start = (item(sides[meaning.start - 1], meaning.nodes[0], f"round {meaning.start}"),)
+    then, notes = [], []
+    for number, (node, fate) in enumerate(zip(meaning.nodes, meaning.fates, strict=False), meaning.start + 1):
+        step, place = steps[number - 2], number - meaning.start
+        stated = step.fate_of(node)
+        p = shown_p(step, stated.p)
+        words = [f"round {number}", *([] if fate == "kept" else [fate]), *([] if p is None else [f"{p:.2f}"])]
+        if place < len(meaning.nodes):
+            then.append(item(sides[number - 1], meaning.nodes[place], ", ".join(words) + ","))
+        elif meaning.into:
+            then.append(item(sides[number - 1], meaning.into, f"round {number}, shared with another row,"))
+        if p is not None and p < DOUBTFUL and stated.links:
+            notes.append(f"doubtful: the match in round {number} is more likely wrong than right")
+    kind = _drift_kind(meaning)
+    p_last = meaning.p if len(meaning.nodes) > 1 and not meaning.changed_in else None
+    return DiffRow(kind, MARKS[False][kind], p_last, (start, tuple(then)), tuple(notes))
+
+
+def _drift_kind(meaning: TracedMeaning) -> RowKind:
+    if meaning.start > 1 and not meaning.continues:
+        return "emergent"
+    if meaning.changed_in:
+        return "changed"
+    return "matched" if meaning.survives else "lost"
 
 
 def _drift_stat(drift: Drift, sides: Sequence[AlignedHSG]) -> str:
     n_kept, n_lost, n_emergent = len(drift.kept), len(drift.lost), len(drift.emergent)
+    changed = f", {len(drift.changed)} resignified or reversed" if drift.changed else ""
     return (
-        f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {n_kept} kept to the end and "
-        f"{n_lost} lost; {n_emergent} emerged later; "
+        f"{len(sides)} rounds: of {len(sides[0].nodes)} nodes of round 1, {n_kept} kept to the end{changed} "
+        f"and {n_lost} lost; {n_emergent} emerged later; "
         f"Δo {', '.join(f'{step.distance:.2f}' for step in drift.steps)} from round to round, "
         f"{drift.whole.distance:.2f} from first to last; "
         f"n = {' + '.join(str(len(side.nodes)) for side in sides)} nodes"

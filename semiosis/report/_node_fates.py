@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from semiosis.report._node_views import GraphView, NodeView
-from semiosis.values import FATES, MATCHED, MODES, Alignment, NodeFate, Shift
+from semiosis.values import DOUBTFUL, FATES, MATCHED, MODES, Alignment, NodeFate, Shift
 
-DOUBTFUL = 0.5
-"""A match with a lower probability is more likely wrong than right. The page marks it as doubtful."""
 NOTICEABLE = 0.15
 """The smallest ground shift that is described in words. Smaller ones are only drawn."""
 

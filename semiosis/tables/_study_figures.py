@@ -55,9 +55,17 @@ def _is_read_by(hsg: HSG, reader: str) -> bool:
     return reader == hsg.reading.interpreter.name or (not reader and not hsg.reading.interpreter.merges)
 
 
-def _sign_stem(kind: str, *hsgs: HSG) -> str:
-    """Return a file name with the title of the last sign, and the starts of all ids to keep names apart."""
-    return "-".join(filter(None, [kind, file_stem(hsgs[-1].sign.title), *(hsg.sign.id[:8] for hsg in hsgs)]))
+def _sign_stem(kind: str, hsg: HSG) -> str:
+    """Return a file name with the title of a sign and the start of its id."""
+    return "-".join(filter(None, [kind, file_stem(hsg.sign.title), hsg.sign.id[:8]]))
+
+
+def _readings_stem(kind: str, *hsgs: HSG) -> str:
+    """Return a file name with the title of the last sign and the starts of the readings' ids.
+
+    The same signs may be read by several readers, and two cascades may differ only in a middle round.
+    """
+    return "-".join(filter(None, [kind, file_stem(hsgs[-1].sign.title), *(hsg.id[:8] for hsg in hsgs)]))
 
 
 def _pairs(study: Study, options: DisplayOptions) -> "NamedFigures":
@@ -69,7 +77,7 @@ def _pairs(study: Study, options: DisplayOptions) -> "NamedFigures":
         if options.shows(prompt) or options.shows(artifact):
             is_empty = False
             figure = aligned_pair(prompt, artifact, alignment, width=options.width or "two-column")
-            yield _sign_stem("pair", prompt, artifact), figure
+            yield _readings_stem("pair", prompt, artifact), figure
     if is_empty:
         raise UsageError("no aligned pair matches", where=str(study.folder), fix="change --only or --aligner")
 
@@ -135,7 +143,7 @@ def _drift(study: Study, options: DisplayOptions) -> "NamedFigures":
         if any(map(options.shows, hsgs)):
             is_empty = False
             figure = cascade_drift(drift, width=options.width or "two-column")
-            yield _sign_stem("drift", hsgs[0], hsgs[-1]), figure
+            yield _readings_stem("drift", *hsgs), figure
     if is_empty:
         raise UsageError(
             "no cascade of three rounds matches",

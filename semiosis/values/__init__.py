@@ -27,6 +27,7 @@ from semiosis.values._errors import (
 )
 from semiosis.values._fate import (
     CREDIT,
+    DOUBTFUL,
     FATES,
     KEPT,
     MATCHED,
@@ -111,6 +112,7 @@ __all__ = [
     "CONSENSUS",
     "CREDIT",
     "DETAILS",
+    "DOUBTFUL",
     "FATES",
     "HSG",
     "ID_PATTERN",

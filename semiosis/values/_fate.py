@@ -39,6 +39,9 @@ CREDIT: dict[Fate, float] = (
 )
 """How much of a node's meaning counts as present in the distance Δo. The values of ½ are a convention."""
 
+DOUBTFUL = 0.5
+"""A match or fate with a lower probability is more likely wrong than right, and is marked."""
+
 Difference = Annotated[StrictFloat, Field(ge=-1, le=1)]
 """A number from -1 to 1."""
 
