@@ -313,7 +313,7 @@ def _meaning_row(meaning: TracedMeaning, sides: Sequence[AlignedHSG], steps: Seq
     for number, (node, fate) in enumerate(zip(meaning.nodes, meaning.fates, strict=False), meaning.start + 1):
         step, place = steps[number - 2], number - meaning.start
         stated = step.fate_of(node)
-        p = shown_p(step, stated.p)
+        p = stated_p(step, stated.p)
         words = [f"round {number}", *([] if fate == "kept" else [fate]), *([] if p is None else [f"{p:.2f}"])]
         if place < len(meaning.nodes):
             then.append(item(sides[number - 1], meaning.nodes[place], ", ".join(words) + ","))
