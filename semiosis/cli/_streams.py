@@ -38,7 +38,7 @@ def standard_streams() -> Iterator[None]:
 
     Characters outside the encoding of standard output are written as escapes such as ``\\u0394``, and a
     message on standard error reports this at the end. If standard output is closed or full, the exit code
-    is 1.
+    is 1. A pipe whose reader ended, such as `head`, is no error.
     """
     _open_missing_streams()
     before = sys.stdout, sys.stderr
@@ -49,8 +49,8 @@ def standard_streams() -> Iterator[None]:
     except SystemExit as ended:
         sys.stdout.flush()
         _report_escapes(escaped)
-        if not output or not output.failure:
-            raise
+        if not output or not output.failure or output.failure.errno == errno.EPIPE:
+            raise  # a reader such as `head` that has seen enough is not an error
         _message(f"error: {_reason(output.failure)}")
         sys.exit(ended.code or 1)
     finally:
@@ -119,8 +119,7 @@ def _report_escapes(escaped: set[str]) -> None:
 def _reason(error: OSError) -> str:
     if error.errno == errno.EBADF:
         return "standard output is closed; the output is lost"
-    reason = "it was closed" if error.errno == errno.EPIPE else error.strerror or str(error)
-    return f"cannot write to standard output: {reason}"
+    return f"cannot write to standard output: {error.strerror or error}"
 
 
 def _message(text: str) -> None:

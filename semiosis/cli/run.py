@@ -68,7 +68,7 @@ def run(
     if list_judges:
         _list()
         return
-    from semiosis.study import EvaluatorOptions, find_judge, plan_judging, read_study
+    from semiosis.study import EvaluatorOptions, find_judge, plan_judging, read_study, require_inputs
     from semiosis.values import UsageError
 
     if not study:
@@ -88,6 +88,8 @@ def run(
         options = EvaluatorOptions(asker, asked.optional(), building.model(asked), rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(model for each in judges for model in each.judge.models))
+        if not calls.dry_run:  # a dry run counts what would stay unscored
+            require_inputs(opened, judges)
         _show_left_out(opened, judges)
         plan = plan_judging(opened, judges, retry_unscored=work.retry_unscored, **work.part)
         unscored = _judge_all(opened, judges, plan, asker, name, record=not calls.dry_run)

@@ -9,7 +9,7 @@ from pydantic import Field, StrictInt, ValidationError
 
 from semiosis.files._read import MAX_TOML_BYTES, parse_toml, read_text
 from semiosis.files._write import atomic_write, write_error
-from semiosis.values import DataError, Text, Value, format_error
+from semiosis.values import DataError, Text, UsageError, Value, format_error
 
 STUDY_FILE = "study.toml"
 """The name of the file that describes a study."""
@@ -35,6 +35,8 @@ class StudyFile(Value):
 def read_study_file(folder: Path) -> StudyFile:
     """Return the description of the study in this folder."""
     file = folder / STUDY_FILE
+    if not folder.exists():
+        raise UsageError("there is no such folder", where=str(folder), fix="correct the path of the study")
     if not file.exists():
         raise DataError(
             "this folder is not a study", where=str(folder), fix=f"run: semiosis study new {folder}"

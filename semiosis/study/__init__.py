@@ -36,7 +36,7 @@ from semiosis.study._import_labelstudio import import_labelstudio
 from semiosis.study._import_observations import ImportKind, import_observations
 from semiosis.study._import_pictures import add_pictures
 from semiosis.study._judge_costs import judge_costs
-from semiosis.study._judge_run import JudgingPlan, StudyJudge, plan_judging, run_judging
+from semiosis.study._judge_run import JudgingPlan, StudyJudge, plan_judging, require_inputs, run_judging
 from semiosis.study._manifest import RunManifest, read_manifests
 from semiosis.study._picture_grid import GridPicture, GridRow, PictureGrid, picture_grid
 from semiosis.study._picture_values import rating_scales
@@ -175,6 +175,7 @@ __all__ = [
     "reading_command",
     "register",
     "remaining_work",
+    "require_inputs",
     "require_signs",
     "restore",
     "run",

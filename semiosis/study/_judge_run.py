@@ -1,6 +1,7 @@
 """Runs judges over a study. A run can be resumed, records results as they arrive, and shares readings."""
 
 import random
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from semiosis.study._score_run import plan_scores
 from semiosis.study._settings import EvaluatorSettings
 from semiosis.study._study import Study
 from semiosis.study._work import SETTLED, LazyTasks, WorkPlan, run_plan
-from semiosis.values import Comparison, Outcome, Score, Unscored, Verdict, resolve
+from semiosis.values import Comparison, Outcome, Score, Unscored, UsageError, Verdict, resolve
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,39 @@ def _scorings(
 
 def _computes_new_scores(scorer: Scorer | None) -> bool:
     return isinstance(scorer, LocalScorer) and not isinstance(scorer, RecordedScorer)
+
+
+def comparisons_with_inputs(
+    study: Study, judging: StudyJudge, comparisons: Iterable[Comparison]
+) -> Iterator[Comparison]:
+    """Yield the comparisons for which the readings or recorded scores that a judge needs exist."""
+    scorer = judging.judge.scorer if isinstance(judging.judge, ScoreJudge) else None
+    rule = study_rule(study, judging.rule).rule if judging.rule else None
+    for comparison in comparisons:
+        case = comparison_case(study, comparison, rule)
+        if isinstance(scorer, RecordedScorer):
+            scores = [scorer.recorded_score(artifact, 0).value for artifact in case.artifacts]
+            if not any(isinstance(score, Unscored) for score in scores):
+                yield comparison
+        elif not case.missing:
+            yield comparison
+
+
+def require_inputs(study: Study, judges: Iterable[StudyJudge]) -> None:
+    """Raise a UsageError for a judge none of whose inputs exist, before it records only failures."""
+    for judging in judges:
+        if not study.comparisons or any(comparisons_with_inputs(study, judging, study.comparisons.values())):
+            continue
+        rule = study_rule(study, judging.rule).rule if judging.rule else None
+        missing = comparison_case(study, next(iter(study.comparisons.values())), rule).missing
+        what, _, command = missing.partition("; create them with: ")
+        raise UsageError(
+            f"{judging.judge.evaluator.name} has nothing to judge: {what or 'no two scores to compare'}",
+            where=str(study.folder),
+            fix=f"create them with: {command.replace('STUDY', shlex.quote(str(study.folder)))}"
+            if command
+            else f"add scores: semiosis import scores {study.folder} SCORES.csv",
+        )
 
 
 def _recorded_verdicts(study: Study, evaluators: Iterable[str]) -> dict[OutcomeKey, list[Verdict]]:

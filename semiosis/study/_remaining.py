@@ -7,7 +7,7 @@ from typing import Any, cast
 from semiosis.ask import Asker, Runner, wait_for
 from semiosis.study._align_run import alignment_pairs, plan_alignments
 from semiosis.study._answer_run import plan_answers
-from semiosis.study._judge_run import plan_judging
+from semiosis.study._judge_run import comparisons_with_inputs, plan_judging
 from semiosis.study._manifest import RunManifest, alignment_identity, reading_identity
 from semiosis.study._read_run import ReadingView, plan_readings
 from semiosis.study._registry import (
@@ -54,7 +54,7 @@ def remaining_work(study: Study, state: WorkState, manifests: Sequence[RunManife
     if state.complete or state.kind == "person":
         return None
     settings = _settings_of(study, state, manifests)
-    if settings is None:
+    if settings is None or not _has_inputs(study, settings):
         return None
     command = settings.command(study.language_for())
     try:
@@ -69,6 +69,21 @@ def remaining_work(study: Study, state: WorkState, manifests: Sequence[RunManife
         return _by_dry_run(study, state, settings, f"{command} --retry-unscored", retry=True)
     except UsageError:  # this version has no such evaluator, or another package provided it
         return RemainingWork(command, None, None)
+
+
+def _has_inputs(study: Study, settings: EvaluatorSettings) -> bool:
+    """Return whether a judge has the readings or scores to judge at least one more comparison."""
+    asker = Asker(study.journal, dry_run=True)
+    try:
+        if settings.type != "judge" or not {"readings", "scores"} & find_judging_entry(settings.name).needs:
+            return True
+        judging = find_judge(settings.name, _options(study, settings, asker))
+        unjudged = plan_judging(study, [judging]).comparisons
+        return any(comparisons_with_inputs(study, judging, unjudged))
+    except UsageError:  # this version has no such judge
+        return True
+    finally:
+        wait_for(asker.close())
 
 
 def total_cost(remaining: Iterable[RemainingWork]) -> tuple[int, float | None]:
@@ -146,9 +161,8 @@ def _by_dry_run(
         wait_for(asker.close())
 
 
-def _plan(study: Study, settings: EvaluatorSettings, asker: Asker) -> WorkPlan[Any]:
-    """Return the plan of an evaluator's remaining work."""
-    options = EvaluatorOptions(
+def _options(study: Study, settings: EvaluatorSettings, asker: Asker) -> EvaluatorOptions:
+    return EvaluatorOptions(
         asker,
         settings.model.model() if settings.model else None,
         settings.builder.model() if settings.builder else None,
@@ -156,6 +170,11 @@ def _plan(study: Study, settings: EvaluatorSettings, asker: Asker) -> WorkPlan[A
         settings.options,
         study,
     )
+
+
+def _plan(study: Study, settings: EvaluatorSettings, asker: Asker) -> WorkPlan[Any]:
+    """Return the plan of an evaluator's remaining work."""
+    options = _options(study, settings, asker)
     own, retry = settings.options, asker.retry_unscored
     repeat = int(own.get("repeat", 0))
     if settings.type == "reader":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from semiosis.ask import Asker, Model, Runner, wait_for
 from semiosis.judge import Judge
-from semiosis.study._judge_run import StudyJudge, plan_judging, run_judging
+from semiosis.study._judge_run import StudyJudge, plan_judging, require_inputs, run_judging
 from semiosis.study._registry import EvaluatorOptions, find_judge
 from semiosis.study._study import Study
 from semiosis.values import Outcome
@@ -36,6 +36,7 @@ def run(
     try:
         judging = [_study_judge(judge, options) for judge in judges]
         own.check(*(asked for study_judge in judging for asked in study_judge.judge.models))
+        require_inputs(study, judging)
         plan = plan_judging(study, judging)
         return list(run_judging(study, plan, run=name, runner=Runner(own), record=record))
     finally:

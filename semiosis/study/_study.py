@@ -106,9 +106,10 @@ class Study:
             by_sign.setdefault(sign, {})[hsg_id] = reading
         return by_sign
 
-    def readings(self, sign: str) -> tuple[HSG, ...]:
-        """Return the HSGs of a sign, in the order they were recorded; a consensus comes last."""
-        return tuple(self.hsgs[hsg_id] for hsg_id in self.conditions_of(sign))
+    def readings(self, sign: str | AnySign) -> tuple[HSG, ...]:
+        """Return the HSGs of a sign or of its id, in the order they were recorded; a consensus comes last."""
+        sign_id = sign if isinstance(sign, str) else sign.id
+        return tuple(self.hsgs[hsg_id] for hsg_id in self.conditions_of(sign_id))
 
     def conditions_of(self, sign: str) -> Mapping[str, Reading]:
         """Return the readings of a sign by HSG id, in the same order. No HSG is built."""

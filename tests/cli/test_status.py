@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from semiosis.study import Study, new_study
+from semiosis.study import Study, new_study, read_study
 from semiosis.testing import Call, StandIn, Step, answers_from, refuses
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
@@ -200,5 +200,11 @@ def test_recorded_scores_continue_with_their_judge(
     rows = [f"{sign.id},{number},my scorer" for number, sign in enumerate(artifacts)]
     (tmp_path / "scores.csv").write_text("\n".join(["artifact,score,scorer", *rows[:2]]))
     run("import", "scores", small.folder, tmp_path / "scores.csv")
+    (judged,) = work("judged", "my scorer")
+    assert judged["command"] == ""  # the other pictures have no scores
+    (tmp_path / "scores.csv").write_text("\n".join(["artifact,score,scorer", *rows]))
+    run("import", "scores", small.folder, tmp_path / "scores.csv")
+    verdict = next(v for v in read_study(small.folder).verdicts if v.evaluator.name == "my scorer")
+    run("study", "remove", small.folder, verdict.id)
     (judged,) = work("judged", "my scorer")
     assert judged["command"] == "semiosis run STUDY --judge 'recorded:my scorer'"

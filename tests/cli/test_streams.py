@@ -137,9 +137,9 @@ def test_a_full_standard_error_does_not_stop_a_command() -> None:
 
 
 @pytest.mark.slow
-def test_a_pipe_that_is_closed_early() -> None:
+def test_a_pipe_that_is_closed_early_is_no_error() -> None:
     done = semiosis("schema", redirect="| true")
-    assert "cannot write to standard output: it was closed" in one_message(done)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 ENCODINGS = {

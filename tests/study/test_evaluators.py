@@ -10,6 +10,7 @@ from semiosis.study import (
     check_study,
     read_study,
     restore,
+    run,
     select_evaluators,
     summary,
     withdraw,
@@ -139,3 +140,27 @@ def test_other_orders_repeats_and_pictures_are_not_retries(study: Study) -> None
     ]
     values = study.with_values(scores).observations
     assert all(score.id in values for score in scores)
+
+
+# A judge without anything to judge
+
+
+def test_a_judge_none_of_whose_inputs_exist_records_nothing(study: Study) -> None:
+    before = snapshot(study.folder)
+    with pytest.raises(UsageError) as caught:
+        run(study, ["align", "baseline:coin"])
+    assert "alignment (wordllama) has nothing to judge: no readings of prompt, a and b" in str(caught.value)
+    assert f"semiosis read {study.folder} --model" in str(caught.value)
+    assert snapshot(study.folder) == before
+
+
+def test_scores_of_one_picture_only_are_nothing_to_compare(study: Study) -> None:
+    picture = next(c.a for c in study.comparisons.values())
+    scored = study.with_values([Score(evaluator=COIN, artifact=picture, value=0.5)])
+    with pytest.raises(UsageError, match="coin has nothing to judge: no two scores to compare"):
+        run(scored, ["recorded:coin"])
+
+
+def test_a_study_that_does_not_exist_is_not_to_be_created(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"there is no such folder\n.*correct the path"):
+        read_study(tmp_path / "typo")

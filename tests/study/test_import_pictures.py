@@ -183,7 +183,7 @@ def test_a_picture_without_a_prompt_and_a_wrong_call_are_refused(tmp_path: Path,
         add_pictures(tmp_path / "study", source / "prompts.csv", source / "images")
     with pytest.raises(UsageError, match="there is no table of prompts"):
         add_pictures(tmp_path / "study", source / "images")
-    with pytest.raises(DataError, match="this folder is not a study"):
+    with pytest.raises(UsageError, match="there is no such folder"):
         add_pictures(tmp_path / "nothing", source / "prompts.csv")
     assert not (tmp_path / "nothing").exists()
 
