@@ -1,9 +1,11 @@
 """Measure the quality of alignments by every embedder, and of other methods on the same vectors.
 
-    python -m benchmarks.alignment --readings DIR [DIR …] [--planted DIR …] [--embedder NAME …] [--docs FILE]
+    python -m benchmarks.alignment --readings DIR [DIR …] [--readers DIR …] [--planted DIR …]
+                                   [--embedder NAME …] [--docs FILE]
 
 Real readings: parameters are fitted without the prompt that they are measured on. A prompt and an artifact of
-another prompt are an unrelated pair, in which every match is wrong. 95% intervals resample prompts.
+another prompt are an unrelated pair, in which every match is wrong. 95% intervals resample prompts. Readers:
+two long readings of each sign, whose matches nobody annotated; a match between two signs is wrong.
 Planted cases are regression data, measured with the packaged parameters. `--docs` writes the tables into a
 Markdown file, between the lines that mark them.
 """
@@ -19,12 +21,20 @@ import numpy as np
 from benchmarks.peers import PEERS, by_peer
 from benchmarks.planted import PlantedComparison, read_comparisons, read_pairs
 from semiosis.align import Aligner, VectorCache, aligner_of, embedder
-from semiosis.align._annotated import AnnotatedPair, read_annotated
-from semiosis.align._fit import FittedParameters, counts_by_prompt, leave_one_out, predict_all, score_pairs
+from semiosis.align._annotated import AnnotatedPair, read_annotated, read_two_readers
+from semiosis.align._fit import (
+    FittedParameters,
+    LengthCut,
+    Predictions,
+    counts_by_prompt,
+    leave_one_out,
+    predict_all,
+    score_pairs,
+    with_counts,
+)
 from semiosis.align._match import NodeMatching, objects_differ
 from semiosis.align._measure import (
     Counts,
-    PredictedMatches,
     ScoredPair,
     check_matches,
     percentile_interval,
@@ -46,7 +56,7 @@ RATES = {
 MARKS = "<!-- begin {} by benchmarks/alignment.py -->", "<!-- end {} -->"
 """The lines of a Markdown file between which tables are written."""
 ANOTHER_OBJECT = "the price of fish"
-Answers = dict[str, list[tuple[ScoredPair, PredictedMatches]]]
+METHOD = "centred cosine, cut by length"
 
 
 def main() -> None:
@@ -55,11 +65,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--readings", type=Path, nargs="+", required=True, metavar="DIR")
+    parser.add_argument("--readers", type=Path, nargs="*", default=[], metavar="DIR")
     parser.add_argument("--planted", type=Path, nargs="*", default=[], metavar="DIR")
     parser.add_argument("--embedder", nargs="+", default=list(EMBEDDERS), metavar="NAME")
     parser.add_argument("--docs", type=Path, metavar="FILE")
     options = parser.parse_args()
     pairs = [pair for folder in options.readings for pair in read_annotated(folder)]
+    pairs += [pair for folder in options.readers for pair in read_two_readers(folder)]
     tables = []
     for name in options.embedder:
         for line in report(pairs, options.planted, name):
@@ -73,40 +85,107 @@ def main() -> None:
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
     """Yield the lines of all tables for one embedder."""
     vectors = VectorCache(embedder(name))
-    scored = [one for one in score_pairs(pairs, vectors) if one.same_script]
-    answers = leave_one_out(scored)
-    related, mixed = sum(one.pair.related for one in scored), len(pairs) - len(scored)
+    scored = [pair for pair in score_pairs(pairs, vectors) if pair.same_script]
+    methods = predictions_by_method(scored)
     yield f"### {name}\n"
-    yield (
-        f"Real readings, one prompt left out at a time: {len(answers)} prompts, {related} pairs, "
-        f"{len(scored) - related} unrelated pairs. {mixed} pairs in two scripts are left out.\n"
-    )
-    yield from rates_table(answers, scored)
-    yield from reliability_table(answers)
+    yield from rates_table(methods, scored, len(pairs) - len(scored))
+    yield from readers_table(methods)
+    yield from reliability_table(annotated(methods[METHOD]))
     yield flags_line(scored, aligner_of(name))
     if planted:
         yield from planted_table(planted, name)
 
 
-def rates_table(answers: Answers, scored: Sequence[ScoredPair]) -> Iterator[str]:
-    """Yield the rates of the method, overall and by folder, and of other methods with their own cuts."""
+def predictions_by_method(scored: Sequence[ScoredPair]) -> dict[str, Predictions | DataError]:
+    """Return the predictions of our method, of simpler ones and of its peers, or why one has none.
+
+    Peers get the embedder's vectors as they are, and cuts by length that are chosen in the same way.
+    """
+    plain = list(map(with_counts, scored))  # without a mean, the counts are those of every fit
+    methods: dict[str, Predictions | DataError] = {
+        METHOD: leave_one_out(scored),
+        "no mean subtracted": attempt(plain),
+        "no mean subtracted, one cut (one line)": attempt(plain, by_length=False),
+    }
+    for name, peer in PEERS.items():
+        methods[name] = attempt([by_peer(pair, peer) for pair in scored])
+    return methods
+
+
+def attempt(scored: Sequence[ScoredPair], *, by_length: bool = True) -> Predictions | DataError:
+    """Return the predictions without a mean vector, or the error if no cut keeps few unrelated nodes."""
+    try:
+        return leave_one_out(scored, centre=False, by_length=by_length)
+    except DataError as error:
+        return error
+
+
+def annotated(predictions: Predictions | DataError) -> Predictions:
+    """Return the predictions for annotated pairs."""
+    return _of_kind(predictions, annotated=True)
+
+
+def _of_kind(predictions: Predictions | DataError, *, annotated: bool) -> Predictions:
+    if isinstance(predictions, DataError):
+        raise predictions
+    return {
+        prompt: pairs
+        for prompt, pairs in predictions.items()
+        if (pairs[0][0].pair.truth is not None) is annotated
+    }
+
+
+def rates_table(
+    methods: dict[str, Predictions | DataError], scored: Sequence[ScoredPair], mixed: int
+) -> Iterator[str]:
+    """Yield the rates on annotated readings, overall and by folder, and those of the other methods."""
+    pairs = [pair for pair in scored if pair.pair.truth is not None]
+    related = sum(pair.pair.related for pair in pairs)
+    yield (
+        f"Real readings, one prompt left out at a time: {len(annotated(methods[METHOD]))} prompts, "
+        f"{related} pairs, {len(pairs) - related} unrelated. {mixed} pairs in two scripts are left out.\n"
+    )
     yield f"| method | {' | '.join(RATES)} | stated | right |"
     yield "|---" * (len(RATES) + 3) + "|"
-    yield row("**one cosine, one cut**", answers)
-    for folder in sorted({one.pair.folder for one in scored}):
-        yield row(
-            f"– {folder} only", {id_: of for id_, of in answers.items() if of[0][0].pair.folder == folder}
-        )
-    for name, peer in PEERS.items():
-        try:
-            yield row(name, leave_one_out([by_peer(one, peer) for one in scored]))
-        except DataError as error:
-            yield f"| {name} | {error} |" + " |" * (len(RATES) + 1)
-    yield row("every node matched, no cut", {"": predict_all(scored, FittedParameters(-1.0, 1.0, 0.0, 0.0))})
+    yield row(f"**{METHOD}**", annotated(methods[METHOD]))
+    for folder in sorted({pair.pair.folder for pair in pairs}):
+        yield row(f"– {folder} only", _of_folder(annotated(methods[METHOD]), folder))
+    for name, predictions in list(methods.items())[1:]:
+        if isinstance(predictions, DataError):
+            yield f"| {name} | {predictions} |" + " |" * (len(RATES) + 1)
+        else:
+            yield row(name, annotated(predictions))
+    everything = FittedParameters((), (LengthCut("all", np.inf, -1.0),), 1.0, 0.0, 0.0)
+    yield row("every node matched, no cut", {"": predict_all(pairs, everything)})
     yield ""
 
 
-def row(name: str, answers: Answers) -> str:
+def _of_folder(predictions: Predictions, folder: str) -> Predictions:
+    return {id_: pairs for id_, pairs in predictions.items() if pairs[0][0].pair.folder == folder}
+
+
+def readers_table(methods: dict[str, Predictions | DataError]) -> Iterator[str]:
+    """Yield the rates on long readings of one sign by two readers, one sign left out at a time."""
+    if not _of_kind(methods[METHOD], annotated=False):
+        return
+    yield "Long readings by two readers, one sign left out at a time:\n"
+    yield "| method | nodes of one sign matched | unrelated nodes kept | unrelated roots kept |"
+    yield "|---|---|---|---|"
+    for name, predictions in methods.items():
+        if isinstance(predictions, DataError):
+            yield f"| {name} | {predictions} | | |"
+            continue
+        counts = counts_by_prompt(_of_kind(predictions, annotated=False))
+        total = sum_counts(pair for sign in counts for pair in sign)
+        yield (
+            f"| {name} | {total.same_sign_share:.1%} of {total.same_sign_nodes:.0f} "
+            f"| {total.unrelated_nodes_share:.1%} of {total.unrelated_nodes:.0f} "
+            f"| {total.unrelated_roots_share:.1%} of {total.unrelated_roots:.0f} |"
+        )
+    yield ""
+
+
+def row(name: str, answers: Predictions) -> str:
     """Return a row with the rates of a method and their intervals."""
     prompts = [sum_counts(counts) for counts in counts_by_prompt(answers)]
     of = sum_counts(prompts)
@@ -120,7 +199,7 @@ def row(name: str, answers: Answers) -> str:
     return f"| {name} | {' | '.join(cells)} | {of.mean_stated:.2f} | {of.precision:.2f} |"
 
 
-def reliability_table(answers: Answers) -> Iterator[str]:
+def reliability_table(answers: Predictions) -> Iterator[str]:
     """Yield a table of how often matches with a stated probability are right."""
     stated = [
         each
@@ -143,7 +222,9 @@ def flags_line(scored: Sequence[ScoredPair], aligner: Aligner) -> str:
     """Return the shares of flagged matches: of true matches, and of matches with another object."""
     true, flagged = 0, 0
     for one in scored:
-        cells = [(one.source.nodes.index(a), one.target.nodes.index(b)) for a, b in sorted(one.pair.truth)]
+        cells = [
+            (one.source.nodes.index(a), one.target.nodes.index(b)) for a, b in sorted(one.pair.truth or ())
+        ]
         if cells:
             rows, columns = np.array(cells).T
             compared = NodeMatching(one.cosines, rows, columns)
@@ -169,7 +250,8 @@ def planted_table(folders: Sequence[Path], name: str) -> Iterator[str]:
     """Yield a table of planted cases, measured with the packaged parameters."""
     aligner = aligner_of(name)
     weights = aligner.weights
-    parameters = FittedParameters(weights.cut, weights.slope, weights.intercept, weights.objects)
+    cuts = tuple(LengthCut(row.name, row.up_to, row.cut) for row in weights.lengths)
+    parameters = FittedParameters(weights.mean, cuts, weights.slope, weights.intercept, weights.objects)
     yield "Regression data (planted cases, packaged parameters; not a measure of quality):\n"
     yield "| cases | n | F1 | lost F1 | stated | right | 2AFC by Δo |"
     yield "|---|---|---|---|---|---|---|"
@@ -215,7 +297,7 @@ def summary(names: Sequence[str]) -> Iterator[str]:
     yield "|---" * (len(columns) + 2) + "|"
     for name in names:
         weights = aligner_of(name).weights
-        of = weights.measured
+        of = weights.quality
         low, high = of.f1_interval or (of.f1, of.f1)
         yield (
             f"| `{name}` | {', '.join(weights.languages)} | {of.f1:.2f} [{low:.2f}–{high:.2f}] "

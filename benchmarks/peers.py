@@ -49,7 +49,7 @@ PEERS: dict[str, Callable[[ScoredPair], Floats]] = {
 
 def by_peer(scored: ScoredPair, peer: Callable[[ScoredPair], Floats]) -> ScoredPair:
     """Return the pair with the matrix of another method instead of the cosines."""
-    return with_counts(scored._replace(cosines=peer(scored)))
+    return with_counts(scored._replace(cosines=peer(scored), at_cuts=np.empty(0)))
 
 
 def _costs(scored: ScoredPair) -> tuple[Floats, Floats, Floats]:

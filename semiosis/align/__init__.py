@@ -10,8 +10,14 @@ from semiosis.align._above_chance import (
     rating_sums,
     symmetrized_sums,
 )
-from semiosis.align._aligner import Aligner, HSGPair, aligner_of
-from semiosis.align._alignment_audit import Audit, MatchBin, audit_alignments, ratio_estimate
+from semiosis.align._aligner import Aligner, HSGPair, UnmeasuredLengthWarning, aligner_of
+from semiosis.align._alignment_audit import (
+    Audit,
+    MatchBin,
+    audit_alignments,
+    count_length_classes,
+    ratio_estimate,
+)
 from semiosis.align._by_hand import HAND_METHOD, fates_form, is_fates_file, parse_fates, read_fates
 from semiosis.align._cache import VectorCache
 from semiosis.align._consensus import consensus, merge_readings
@@ -53,6 +59,7 @@ __all__ = [
     "StatedFate",
     "TracedMeaning",
     "UnmeasuredLanguageWarning",
+    "UnmeasuredLengthWarning",
     "VectorCache",
     "aligner_of",
     "alignment_of_fates",
@@ -62,6 +69,7 @@ __all__ = [
     "ccc_of_sums",
     "consensus",
     "corrected_for_chance",
+    "count_length_classes",
     "diff",
     "diff_many",
     "drift",

@@ -1,5 +1,6 @@
 """The aligner that compares the nodes of two HSGs with an embedder."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -11,10 +12,10 @@ from semiosis.align._cache import VectorCache
 from semiosis.align._embedded import EmbeddedHSG, embed_hsgs, node_text
 from semiosis.align._embedder import DEFAULT_EMBEDDER
 from semiosis.align._embedder import embedder as embedder_named
-from semiosis.align._match import Floats, NodeMatching, match_nodes, match_probabilities, objects_differ
+from semiosis.align._match import Floats, match_nodes, match_probabilities, objects_differ
 from semiosis.align._script import Writing, mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
-from semiosis.align._weights import EMBEDDER_METHOD, read_weights, weights_of
+from semiosis.align._weights import EMBEDDER_METHOD, LengthClass, read_weights, weights_of
 from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
 
 HSGPair = tuple[HSG, HSG]
@@ -24,6 +25,10 @@ _MAX_CACHED_HSGS = 4096
 """The number of HSGs whose vectors are kept in memory."""
 _DIGITS = 6
 """Decimal places of probabilities and distances, the same as in ids."""
+
+
+class UnmeasuredLengthWarning(UserWarning):
+    """The readings are longer than those on which an embedder's alignments were measured."""
 
 
 class Aligner:
@@ -36,15 +41,15 @@ class Aligner:
         weights: Path | None = None,
         cache: Path | None = None,
     ) -> None:
-        chosen = embedder_named(embedder) if isinstance(embedder, str) else embedder
-        self.weights = read_weights(weights) if weights else weights_of(chosen.name)
-        if self.weights.embedder != chosen.name:
+        model = embedder_named(embedder) if isinstance(embedder, str) else embedder
+        self.weights = read_weights(weights) if weights else weights_of(model.name)
+        if self.weights.embedder != model.name:
             raise UsageError(
-                f"these weights are for the embedder {self.weights.embedder!r}, not {chosen.name!r}",
+                f"these weights are for the embedder {self.weights.embedder!r}, not {model.name!r}",
                 where=str(weights),
-                fix=f"use --embedder {self.weights.embedder}, or fit weights for {chosen.name}",
+                fix=f"use --embedder {self.weights.embedder}, or fit weights for {model.name}",
             )
-        self.embedder = VectorCache(chosen, cache)
+        self.embedder = VectorCache(model, cache)
         self._embedded: dict[str, EmbeddedHSG] = {}
         self._arguments = (embedder, weights, cache)
 
@@ -76,7 +81,7 @@ class Aligner:
     def diff_all(self, pairs: Sequence[HSGPair]) -> Iterator[Alignment]:
         """Return the alignments of these pairs, in order."""
         for source, target in self._comparable(pairs):
-            yield self._alignment(source, target, match_nodes(source, target, self.weights.cut))
+            yield self._alignment(source, target)
 
     def incomparable(self, pairs: Sequence[HSGPair]) -> tuple[list[HSGPair], UsageError | None]:
         """Return the pairs in two languages or scripts that the embedder cannot compare, and their error."""
@@ -95,7 +100,8 @@ class Aligner:
     def match_strengths(self, source: HSG, target: HSG) -> dict[str, float]:
         """Return, for each source node, the highest probability that a target node has the same meaning."""
         ((one, two),) = self._comparable([(source, target)])
-        strongest = self._strengths(match_nodes(one, two, self.weights.cut))
+        cut = self._length_class(one, two).cut
+        strongest = self._probabilities(match_nodes(one, two, cut).cosines.max(1), cut)
         strengths = dict(zip(one.nodes, strongest.tolist(), strict=True))
         return {node: strengths[node] for node in source.semioses}
 
@@ -103,16 +109,24 @@ class Aligner:
         """Return the mean over source nodes of `match_strengths`, from 0 to 1. It equals 1 - Δo."""
         return float(np.mean(list(self.match_strengths(source, target).values())))
 
-    def _strengths(self, matching: NodeMatching) -> Floats:
-        return self._probabilities(matching.cosines.max(1))
+    def length_class(self, source: HSG, target: HSG) -> str:
+        """Return the class of text length whose cut a pair gets, such as `short`."""
+        embedded = self._embed({source.id: source, target.id: target})
+        return self._length_class(embedded[source.id], embedded[target.id]).name
 
-    def _probabilities(self, cosines: Floats) -> Floats:
-        return match_probabilities(cosines, self.weights.slope, self.weights.intercept)
+    def _length_class(self, source: EmbeddedHSG, target: EmbeddedHSG) -> LengthClass:
+        return self.weights.length_class(_mean_length(source, target))
 
-    def _alignment(self, source: EmbeddedHSG, target: EmbeddedHSG, matching: NodeMatching) -> Alignment:
-        p = self._probabilities(matching.cosines[matching.rows, matching.columns])
+    def _probabilities(self, cosines: Floats, cut: float) -> Floats:
+        return match_probabilities(cosines, cut, self.weights.slope, self.weights.intercept)
+
+    def _alignment(self, source: EmbeddedHSG, target: EmbeddedHSG) -> Alignment:
+        length = self._length_class(source, target)
+        matching = match_nodes(source, target, length.cut)
+        p = self._probabilities(matching.cosines[matching.rows, matching.columns], length.cut)
+        strengths = self._probabilities(matching.cosines.max(1), length.cut)
         differ = objects_differ(source, target, matching, self.weights.objects)
-        kept = {
+        matched = {
             source.nodes[row]: NodeFate(
                 node=source.nodes[row],
                 fate="kept",
@@ -124,17 +138,19 @@ class Aligner:
         return Alignment(
             source=source.side,
             target=target.side,
-            fates=tuple(kept.get(node) or NodeFate(node=node, fate="lost") for node in source.side.nodes),
-            distance=round(1 - float(self._strengths(matching).mean()), _DIGITS),
+            fates=tuple(matched.get(node) or NodeFate(node=node, fate="lost") for node in source.side.nodes),
+            distance=round(1 - float(strengths.mean()), _DIGITS),
             method=EMBEDDER_METHOD,
             embedder=self.weights.embedder,
             weights=self.weights.version,
+            length_class=length.name,
         )
 
     def _comparable(self, pairs: Sequence[HSGPair]) -> list[tuple[EmbeddedHSG, EmbeddedHSG]]:
         """Return the pairs with vectors.
 
-        Raises UsageError for languages that cannot be compared, and warns about languages never measured.
+        Raises UsageError for languages that cannot be compared, and warns about languages and lengths that
+        were never measured.
         """
         embedded = self._embed({hsg.id: hsg for pair in pairs for hsg in pair})
         writings = {id_: one.writing for id_, one in embedded.items()}
@@ -142,7 +158,21 @@ class Aligner:
             raise error
         for writing in sorted(set(writings.values())):
             warn_of_unmeasured(writing, self.weights.languages, self.embedder.name)
-        return [(embedded[source.id], embedded[target.id]) for source, target in pairs]
+        comparable = [(embedded[source.id], embedded[target.id]) for source, target in pairs]
+        self._warn_of_long_texts(comparable)
+        return comparable
+
+    def _warn_of_long_texts(self, pairs: Sequence[tuple[EmbeddedHSG, EmbeddedHSG]]) -> None:
+        longest = self.weights.longest_measured
+        if too_long := sum(_mean_length(*pair) > longest for pair in pairs):
+            warnings.warn(
+                f"the texts of {too_long} of {len(pairs)} pairs are longer than any that alignments with "
+                f"{self.embedder.name!r} were measured on ({longest:.0f} bytes per node); unrelated nodes "
+                "may match more often. Audit them with a model (semiosis align --audit), or fit weights on "
+                "readings of this length",
+                UnmeasuredLengthWarning,
+                stacklevel=2,
+            )
 
     def _embed(self, hsgs: dict[str, HSG]) -> dict[str, EmbeddedHSG]:
         """Return the HSGs with their vectors. One call to the embedder computes all new vectors."""
@@ -150,7 +180,7 @@ class Aligner:
             self._embedded.clear()
         new = {id_: hsg for id_, hsg in hsgs.items() if id_ not in self._embedded}
         if new:
-            self._embedded |= embed_hsgs(new, self.embedder)
+            self._embedded |= embed_hsgs(new, self.embedder, self.weights.mean)
         return {id_: self._embedded[id_] for id_ in hsgs}
 
 
@@ -170,6 +200,10 @@ def _restored_aligner(embedder: str | Embedder, weights: Path | None, cache: Pat
 @lru_cache(maxsize=8)
 def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> Aligner:
     return Aligner(embedder, weights=weights, cache=cache)
+
+
+def _mean_length(source: EmbeddedHSG, target: EmbeddedHSG) -> float:
+    return (source.length + target.length) / 2
 
 
 def _link(source: EmbeddedHSG, row: int, target: EmbeddedHSG, column: int, *, differ: bool) -> TargetLink:

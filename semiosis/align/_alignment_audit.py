@@ -1,5 +1,6 @@
 """Audits of an embedder's alignments against those of a model or a person on the same pairs."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ class Audit:
     """The embedder, such as `embedder wordllama`."""
     procedure: str
     """The procedure of the embedder's alignments."""
+    length_classes: str
+    """How many pairs each class of text length has, such as `28 short, 2 long`; see `LengthClass`."""
     reference: str
     """The aligner of the reference, such as `model anthropic/claude-sonnet-5`."""
     condition: Condition
@@ -66,9 +69,9 @@ class Audit:
     def __str__(self) -> str:
         rates = (self.precision, self.recall, self.f1, self.lost_f1)
         return (
-            f"audited against {self.reference} on {self.pairs} {self.condition} pairs of {self.prompts} "
-            f"prompts ({self.nodes} nodes, {self.left_out} merged ones left out): "
-            + ", ".join(map(_format_rate, rates))
+            f"{self.procedure}, audited against {self.reference} on {self.pairs} {self.condition} pairs "
+            f"({self.length_classes}) of {self.prompts} prompts ({self.nodes} nodes, {self.left_out} merged "
+            f"ones left out): {', '.join(map(_format_rate, rates))}"
         )
 
 
@@ -119,6 +122,7 @@ def _audit(both: Sequence[tuple[Alignment, Alignment]]) -> Audit:
     return Audit(
         screened_by=both[0][0].aligned_by,
         procedure=both[0][0].procedure,
+        length_classes=count_length_classes(screened.length_class for screened, _ in both),
         reference=both[0][1].aligned_by,
         condition=both[0][1].condition,
         pairs=len(both),
@@ -131,6 +135,15 @@ def _audit(both: Sequence[tuple[Alignment, Alignment]]) -> Audit:
         },
         reliability=tuple(_reliability(matches)),
     )
+
+
+def count_length_classes(names: Iterable[str]) -> str:
+    """Return how many pairs each class of text length has.
+
+    >>> count_length_classes(["short", "long", "short"])
+    '2 short, 1 long'
+    """
+    return ", ".join(f"{count} {name}" for name, count in Counter(names).most_common())
 
 
 def _count(

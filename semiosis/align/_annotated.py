@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from semiosis.values import HSG, DataError, from_json
 
 READINGS_FILES = ("prompts.jsonl", "artifacts-blind.jsonl", "matches.jsonl")
 """The files of a folder of annotated readings: HSGs of prompts, blind HSGs of artifacts, and annotations."""
+READERS_FILES = ("reader1.jsonl", "reader2.jsonl")
+"""The files of a folder with two readings of each sign."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +27,8 @@ class AnnotatedPair:
     """The HSG of the artifact."""
     own_prompt: str
     """The id of the HSG of the prompt that the artifact was made from."""
-    truth: frozenset[tuple[str, str]] = frozenset()
-    """Pairs of nodes with the same meaning."""
+    truth: frozenset[tuple[str, str]] | None = frozenset()
+    """Pairs of nodes with the same meaning; None if nobody annotated them."""
     disputed: frozenset[str] = frozenset()
     """Nodes of the prompt that annotators disagree on; they are not scored."""
 
@@ -48,9 +51,29 @@ def read_annotated(folder: Path) -> list[AnnotatedPair]:
     ]
 
 
-def file_hashes(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file of a folder."""
-    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in READINGS_FILES}
+def read_two_readers(folder: Path) -> list[AnnotatedPair]:
+    """Return every reading of the first reader with every reading of the second.
+
+    Two readings of one sign are related; which of their nodes have the same meaning is not annotated.
+    """
+    firsts, seconds = (_hsgs(folder / name).values() for name in READERS_FILES)
+    by_sign = {hsg.sign.id: hsg.id for hsg in firsts}
+    return [
+        AnnotatedPair(
+            folder.name,
+            first,
+            second,
+            by_sign.get(second.sign.id, second.id),
+            truth=None,
+        )
+        for first in firsts
+        for second in seconds
+    ]
+
+
+def file_hashes(folder: Path, names: Sequence[str] = READINGS_FILES) -> dict[str, str]:
+    """Return the SHA-256 of files of a folder."""
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
 
 
 def _pair(
@@ -82,8 +105,9 @@ def _lines(file: Path) -> list[dict[str, Any]]:
     try:
         return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, ValueError) as error:
+        files = READERS_FILES if file.name in READERS_FILES else READINGS_FILES
         raise DataError(
             f"the annotated readings cannot be read: {error}",
             where=str(file),
-            fix=f"give a folder with {', '.join(READINGS_FILES)}",
+            fix=f"give a folder with {', '.join(files)}",
         ) from error

@@ -47,27 +47,37 @@ def match_nodes(source: EmbeddedHSG, target: EmbeddedHSG, cut: float) -> NodeMat
 def assign(cosines: Floats, cut: float) -> tuple[Rows, Rows]:
     """Return rows and columns of the one-to-one pairs that maximise the sum of cosines above the cut."""
     rows, columns = linear_sum_assignment(np.maximum(cosines - cut, 0.0), maximize=True)
-    kept = cosines[rows, columns] > cut
-    return rows[kept], columns[kept]
+    above = cosines[rows, columns] > cut
+    return rows[above], columns[above]
 
 
-def match_probabilities(cosines: Floats, slope: float, intercept: float) -> Floats:
-    """Return the probability that two nodes have the same meaning, which is 1 for the same text."""
-    calibrated = np.asarray(expit(slope * cosines + intercept))
+def match_probabilities(cosines: Floats, cut: float, slope: float, intercept: float) -> Floats:
+    """Return the stated probabilities of matches, which depend on how far the cosine exceeds the cut.
+
+    The probability is 1 for the same text.
+    """
+    calibrated = np.asarray(expit(slope * (cosines - cut) + intercept))
     return np.where(cosines == _SAME, 1.0, np.where(cosines == NO_MATCH, 0.0, calibrated))
 
 
 def objects_differ(
     source: EmbeddedHSG, target: EmbeddedHSG, matching: NodeMatching, share: float
 ) -> NDArray[np.bool_]:
-    """Return, for each match, whether the objects' cosine is below this share of the nodes' cosine."""
+    """Return, for each match, whether the objects' cosine is below this share of the nodes' cosine.
+
+    Both cosines are those of the embedder, without a mean subtracted: the mean of whole nodes is not that of
+    objects.
+    """
     rows, columns = matching.rows, matching.columns
-    object_cosines = np.einsum("ij,ij->i", source.objects[rows], target.objects[columns])
-    return np.asarray(object_cosines < share * matching.cosines[rows, columns])
+    object_cosines, node_cosines = (
+        np.einsum("ij,ij->i", ours[rows], theirs[columns])
+        for ours, theirs in ((source.objects, target.objects), (source.vectors, target.vectors))
+    )
+    return np.asarray(object_cosines < share * node_cosines)
 
 
 def _cosines(source: EmbeddedHSG, target: EmbeddedHSG) -> Floats:
-    cosines = np.clip((source.vectors @ target.vectors.T).astype(np.float64), NO_MATCH, _BELOW_SAME)
+    cosines = np.clip((source.centred @ target.centred.T).astype(np.float64), NO_MATCH, _BELOW_SAME)
     for text in set(source.texts) & set(target.texts):
         cosines[np.ix_(_rows(source, text), _rows(target, text))] = _SAME
     cosines[0, 1:] = cosines[1:, 0] = NO_MATCH
@@ -75,4 +85,4 @@ def _cosines(source: EmbeddedHSG, target: EmbeddedHSG) -> Floats:
 
 
 def _rows(hsg: EmbeddedHSG, text: str) -> list[int]:
-    return [row for row, other in enumerate(hsg.texts) if other == text]
+    return [row for row, node_text in enumerate(hsg.texts) if node_text == text]

@@ -9,7 +9,7 @@ import numpy as np
 from semiosis.align._annotated import AnnotatedPair
 from semiosis.align._embedded import EmbeddedHSG
 from semiosis.align._match import Floats, Rows
-from semiosis.align._weights import MeasuredQuality
+from semiosis.align._weights import MeasuredQuality, MeasuredReaders
 
 RESAMPLES = 2000
 
@@ -25,6 +25,11 @@ class ScoredPair(NamedTuple):
     """The pair's `Counts` at each cut that the fit tries, one row per cut."""
 
     @property
+    def length(self) -> float:
+        """The mean length of the texts of both HSGs, in UTF-8 bytes."""
+        return (self.source.length + self.target.length) / 2
+
+    @property
     def same_script(self) -> bool:
         """Whether both HSGs are in one script."""
         return self.source.writing.script == self.target.writing.script
@@ -33,8 +38,8 @@ class ScoredPair(NamedTuple):
 class Counts(NamedTuple):
     """Counts of right and wrong matches in one or several pairs."""
 
-    found: float = 0
-    """Matches predicted in related pairs, without disputed nodes."""
+    predicted: float = 0
+    """Matches predicted in annotated related pairs, without disputed nodes."""
     right: float = 0
     """Predicted matches that annotators made too."""
     true: float = 0
@@ -55,16 +60,20 @@ class Counts(NamedTuple):
     """Roots of prompts in unrelated pairs."""
     unrelated_roots_kept: float = 0
     """Roots of prompts in unrelated pairs that were matched."""
+    same_sign_nodes: float = 0
+    """Nodes that two readings of one sign could match."""
+    same_sign_matched: float = 0
+    """Nodes of two readings of one sign that were matched."""
 
     @property
     def f1(self) -> float:
         """F1 of matches."""
-        return _ratio(2 * self.right, self.found + self.true)
+        return _ratio(2 * self.right, self.predicted + self.true)
 
     @property
     def precision(self) -> float:
         """Share of matches that are right."""
-        return _ratio(self.right, self.found)
+        return _ratio(self.right, self.predicted)
 
     @property
     def recall(self) -> float:
@@ -79,7 +88,12 @@ class Counts(NamedTuple):
     @property
     def mean_stated(self) -> float:
         """Mean stated probability of matches."""
-        return _ratio(self.stated, self.found)
+        return _ratio(self.stated, self.predicted)
+
+    @property
+    def same_sign_share(self) -> float:
+        """Share of the nodes of two readings of one sign that were matched."""
+        return _ratio(self.same_sign_matched, self.same_sign_nodes)
 
     @property
     def unrelated_nodes_share(self) -> float:
@@ -105,10 +119,11 @@ class PredictedMatches(NamedTuple):
 
 def check_matches(scored: ScoredPair, predicted: PredictedMatches) -> list[tuple[float, bool]]:
     """Return the stated probability of each match and whether it is right, without disputed nodes."""
+    truth = scored.pair.truth or frozenset()
     cells = zip(predicted.rows, predicted.columns, strict=True)
     names = ((scored.source.nodes[row], scored.target.nodes[column]) for row, column in cells)
     return [
-        (p, match in scored.pair.truth)
+        (p, match in truth)
         for p, match in zip(predicted.p.tolist(), names, strict=True)
         if match[0] not in scored.pair.disputed
     ]
@@ -124,12 +139,14 @@ def count_matches(scored: ScoredPair, predicted: PredictedMatches) -> Counts:
             unrelated_roots=1,
             unrelated_roots_kept=int((predicted.rows == 0).sum()),
         )
+    if pair.truth is None:
+        smaller = min(scored.cosines.shape)
+        return Counts(same_sign_nodes=smaller, same_sign_matched=len(predicted.rows))
     matches = check_matches(scored, predicted)
-    kept = {source for source, _ in pair.truth}
-    lost = set(nodes) - kept - pair.disputed
+    lost = set(nodes) - {source for source, _ in pair.truth} - pair.disputed
     called_lost = set(nodes) - {nodes[row] for row in predicted.rows} - pair.disputed
     return Counts(
-        found=len(matches),
+        predicted=len(matches),
         right=sum(right for _, right in matches),
         true=len(pair.truth),
         called_lost=len(called_lost),
@@ -162,6 +179,19 @@ def measure(by_prompt: Sequence[Sequence[Counts]], seed: int = 0) -> MeasuredQua
         unrelated_roots=round(sums.unrelated_roots_share, 3) if unrelated else None,
         stated=round(sums.mean_stated, 3),
         right=round(sums.precision, 3),
+    )
+
+
+def measure_readers(by_sign: Sequence[Sequence[Counts]]) -> MeasuredReaders:
+    """Return the rates over pairs of readings whose matches nobody annotated."""
+    sums = sum_counts(counts for pairs in by_sign for counts in pairs)
+    return MeasuredReaders(
+        signs=len(by_sign),
+        nodes=int(sums.same_sign_nodes),
+        same_sign_nodes=round(sums.same_sign_share, 3),
+        unrelated_pairs=int(sums.unrelated_roots),
+        unrelated_nodes=round(sums.unrelated_nodes_share, 3),
+        unrelated_roots=round(sums.unrelated_roots_share, 3),
     )
 
 

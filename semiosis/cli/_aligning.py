@@ -26,7 +26,7 @@ def show_embedder(embedder: str, weights: Path | None) -> None:
     """Print the embedder that aligns, and the measured quality of its alignments on real readings."""
     from semiosis.align import aligner_of
 
-    measured = aligner_of(embedder, weights=weights).weights.measured
+    measured = aligner_of(embedder, weights=weights).weights.quality
     remark(
         f"embedder: {embedder}, a screening method: on real readings F1 of matches is {measured.f1:.2f} "
         f"(n = {measured.prompts} prompts, {measured.pairs} pairs)",
@@ -35,9 +35,9 @@ def show_embedder(embedder: str, weights: Path | None) -> None:
 
 
 @contextmanager
-def language_warnings() -> Iterator[None]:
-    """Print each warning about a language in which the embedder was not measured, once, as a remark."""
-    from semiosis.align import UnmeasuredLanguageWarning
+def measurement_warnings() -> Iterator[None]:
+    """Print each warning about a language or a length that was not measured once, as a remark."""
+    from semiosis.align import UnmeasuredLanguageWarning, UnmeasuredLengthWarning
 
     shown: set[str] = set()
 
@@ -48,5 +48,6 @@ def language_warnings() -> Iterator[None]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UnmeasuredLanguageWarning)
+        warnings.simplefilter("always", UnmeasuredLengthWarning)
         warnings.showwarning = show_once
         yield

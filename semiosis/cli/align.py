@@ -168,7 +168,7 @@ def _align(
         return 0
     counter = UnscoredCounter()
     run, record = options.name or run_name(f"align {who}"), not options.dry_run
-    with aligning.language_warnings(), progress("aligning", len(plan), asker) as tick:
+    with aligning.measurement_warnings(), progress("aligning", len(plan), asker) as tick:
         for result in run_plan(study, plan, run=run, record=record):
             tick(unscored=counter.add(result))
     if record:

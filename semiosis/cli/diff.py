@@ -97,7 +97,7 @@ def diff(
         from semiosis.align import diff_many
 
         aligning.show_embedder(embedder, weights)
-        with aligning.language_warnings():
+        with aligning.measurement_warnings():
             return list(diff_many(pairs, embedder=embedder, weights=weights))
 
     def by_model(pairs: "Pairs") -> "list[Alignment] | None":

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from semiosis.align import Aligner, aligner_of
+from semiosis.align import Aligner, aligner_of, count_length_classes
 from semiosis.study._agreement_measures import agreement_groups
 from semiosis.study._agreement_result import AgreementUnit, GroupAgreement, ReaderAgreement
 from semiosis.study._cases import ReadingRule
@@ -52,6 +52,7 @@ def reader_agreement(
         condition="given" if rule.given else "blind",
         aligned_by=f"embedder {aligner.weights.embedder}",
         procedure=aligner.procedure,
+        length_classes=count_length_classes(aligner.length_class(pair.first, pair.second) for pair in pairs),
         n_single=found.n_single,
         n_refused=len(found.pairs) - len(pairs),
         crossed=drawn,

@@ -85,6 +85,8 @@ class ReaderAgreement:
     """The aligner that matched the nodes."""
     procedure: str
     """The procedure of the alignments."""
+    length_classes: str
+    """How many pairs of readings each class of text length has, such as `28 short, 2 long`."""
     n_single: int
     """The number of signs with a single reading, which cannot be compared."""
     n_refused: int

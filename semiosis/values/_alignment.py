@@ -99,6 +99,8 @@ class Alignment(Superseding):
     evaluator: Evaluator | None = None
     """The model or person that aligned; None for an embedder. A model's parameters name its prompt
     version."""
+    length_class: Text = ""
+    """The class of text length whose cut an embedder used, such as `short`; empty for a model or a person."""
     repeat: Integer = Field(default=0, ge=0)
     """0 for the first alignment, 1 for an independent second one by the same evaluator, and so on."""
 

@@ -96,7 +96,7 @@ def at(angle: float, *, object_at: float | None = None) -> Triad:
     return f"sign {angle}", f"object {angle if object_at is None else object_at}", f"thought {angle}"
 
 
-def weights_file(folder: Path, **changes: object) -> Path:
+def weights_file(folder: Path, *, cut: object = 0.5, **changes: object) -> Path:
     """Weights for `AngleEmbedder`: matches need a cosine above .5, which has the probability ½."""
     measured = {
         "prompts": 2,
@@ -115,20 +115,19 @@ def weights_file(folder: Path, **changes: object) -> Path:
     content = {
         "embedder": "angles",
         "languages": ["en"],
-        "cut": 0.5,
+        "lengths": [{"name": "short", "up_to": 1000.0, "cut": cut, "measured": measured}],
         "slope": 10.0,
-        "intercept": -5.0,
+        "intercept": 0.0,
         "objects": 0.5,
         "fitted_on": [{"name": "made up", "sha256": {}, "prompts": 2, "pairs": 3}],
-        "measured": measured,
     }
     file = folder / "weights.json"
     file.write_text(json.dumps(content | changes), encoding="utf-8")
     return file
 
 
-_DIMENSIONS = 512
-"""Enough for words that differ to be almost orthogonal."""
+_DIMENSIONS = 256
+"""Those of wordllama, enough for words that differ to be almost orthogonal."""
 
 
 @cache

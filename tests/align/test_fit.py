@@ -30,7 +30,7 @@ from semiosis.align._measure import (
     percentile_interval,
     sum_counts,
 )
-from semiosis.align._weights import read_weights, weights_of
+from semiosis.align._weights import MeasuredQuality, MeasuredReaders, read_weights, weights_of
 from semiosis.values import HSG, DataError, TextSign, UsageError, to_json
 from tests.align.hsgs import AngleEmbedder, HashEmbedder, at, hsg, weights_file
 
@@ -117,9 +117,9 @@ def test_counts_by_hand() -> None:
     (own,) = score_pairs(pairs(many=1), AngleEmbedder())
     # Two right matches and a wrong one: n2 is lost.
     many = count_matches(own, matches(own, ("root", "root", 0.9), ("n1", "n1", 0.8), ("n2", "n2", 0.5)))
-    assert many == Counts(found=3, right=2, true=2, lost=1, stated=0.9 + 0.8 + 0.5)
+    assert many == Counts(predicted=3, right=2, true=2, lost=1, stated=0.9 + 0.8 + 0.5)
     few = count_matches(own, matches(own, ("root", "root", 0.9)))
-    assert few == Counts(found=1, right=1, true=2, called_lost=2, rightly_lost=1, lost=1, stated=0.9)
+    assert few == Counts(predicted=1, right=1, true=2, called_lost=2, rightly_lost=1, lost=1, stated=0.9)
     both = sum_counts([many, few])
     # 3 right of 4 found and 4 true: F1 6/8. Lost: 1 right of 2 called and 2 true: 2/4.
     assert (both.f1, both.precision, both.recall, both.lost_f1) == (0.75, 0.75, 0.75, 0.5)
@@ -133,7 +133,7 @@ def test_disputed_nodes_do_not_count() -> None:
     (one,) = score_pairs([disputed], AngleEmbedder())
     made = matches(one, ("root", "root", 0.9), ("n1", "n1", 0.8))
     assert count_matches(one, made) == Counts(
-        found=1, right=1, true=1, called_lost=1, rightly_lost=1, lost=1, stated=0.9
+        predicted=1, right=1, true=1, called_lost=1, rightly_lost=1, lost=1, stated=0.9
     )
 
 
@@ -163,10 +163,10 @@ def test_a_cut_that_keeps_unrelated_nodes_is_refused() -> None:
 def test_probabilities_follow_the_share_that_is_right() -> None:
     scored = score_pairs(pairs(), AngleEmbedder())
     cosines, right = assigned_cosines(scored)
-    by = fit(scored)
+    by = fit(scored, centre=False)
     # Eight right matches with a cosine of .999, four wrong ones with .883: nine of ten, one of six.
     assert (right.sum(), len(right)) == (8, 12)
-    p = expit(by.slope * cosines + by.intercept)
+    p = expit(by.slope * (cosines - by.lengths[0].cut) + by.intercept)
     assert p[right == 1] == pytest.approx(0.9, abs=0.01)
     assert p[right == 0] == pytest.approx(1 / 6, abs=0.01)
 
@@ -181,14 +181,14 @@ def test_a_prompt_is_measured_by_parameters_fitted_without_it() -> None:
     # The parameters for the outlier are those of the others; its own pair did not help.
     (made,) = more[outlier.id]
     by = fit(scored)
-    assert made[1].p.tolist() == predict(made[0], by.cut, by.slope, by.intercept).p.tolist()
+    assert made[1].p.tolist() == predict(made[0], by).p.tolist()
 
 
 def test_rates_and_intervals_resample_prompts() -> None:
-    good, bad = Counts(found=2, right=2, true=2), Counts(found=2, right=0, true=2)
-    found = measure([[good], [bad]])
-    assert (found.prompts, found.pairs, found.f1, found.f1_interval) == (2, 2, 0.5, (0.0, 1.0))
-    assert found.unrelated_nodes is None
+    good, bad = Counts(predicted=2, right=2, true=2), Counts(predicted=2, right=0, true=2)
+    quality = measure([[good], [bad]])
+    assert (quality.prompts, quality.pairs, quality.f1, quality.f1_interval) == (2, 2, 0.5, (0.0, 1.0))
+    assert quality.unrelated_nodes is None
     assert percentile_interval([good, good]) == (1.0, 1.0)
     assert measure([[good]]).f1_interval is None
 
@@ -239,14 +239,19 @@ def test_packaged_weights_name_their_data_and_are_good_enough(name: str) -> None
     weights = weights_of(name)
     assert weights.embedder == name
     assert "en" in weights.languages
-    assert {data.name for data in weights.fitted_on} == {"real-readings", "pictures"}
+    assert {data.name for data in weights.fitted_on} == {"real-readings", "pictures", "paintings"}
     assert all(len(digest) == 64 for data in weights.fitted_on for digest in data.sha256.values())
-    of = weights.measured
-    assert of.f1 >= 0.70
-    assert of.unrelated_nodes is not None
-    assert of.unrelated_roots is not None
-    assert max(of.unrelated_nodes, of.unrelated_roots) <= 0.05
-    assert abs(of.stated - of.right) <= 0.10
+    short, long = (length.measured for length in weights.lengths)
+    assert isinstance(short, MeasuredQuality)
+    assert short.f1 >= 0.70
+    assert short.unrelated_nodes is not None
+    assert short.unrelated_roots is not None
+    assert max(short.unrelated_nodes, short.unrelated_roots) <= 0.05
+    assert abs(short.stated - short.right) <= 0.10
+    assert isinstance(long, MeasuredReaders)
+    assert long.same_sign_nodes >= 0.88
+    assert long.unrelated_nodes <= 0.05
+    assert long.unrelated_roots <= 0.02
 
 
 def test_weights_of_another_embedder_are_never_used(tmp_path: Path) -> None:
@@ -261,7 +266,7 @@ def test_weights_that_cannot_be_read_say_how_to_make_them(tmp_path: Path) -> Non
         read_weights(weights_file(tmp_path, cut="high"))
     assert "python -m semiosis.align.fit" in refused.value.fix
     for wrong in ("0.5", True, " 1 "):
-        with pytest.raises(DataError, match="cut: Input should be a valid number"):
+        with pytest.raises(DataError, match=r"cut: Input should be a valid number"):
             read_weights(weights_file(tmp_path, cut=wrong))
     file = weights_file(tmp_path)
     file.write_text(file.read_text().replace('"cut"', '"cut": 0.1, "cut"', 1))
