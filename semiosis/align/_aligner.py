@@ -16,7 +16,7 @@ from semiosis.align._match import Floats, match_nodes, match_probabilities, obje
 from semiosis.align._script import Writing, mixing_error, warn_of_unmeasured, writing_of
 from semiosis.align._stated import link
 from semiosis.align._weights import EMBEDDER_METHOD, LengthClass, read_weights, weights_of
-from semiosis.values import HSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
+from semiosis.values import HSG, AlignedHSG, Alignment, Embedder, NodeFate, TargetLink, UsageError
 
 HSGPair = tuple[HSG, HSG]
 """The HSGs of the source and the target of an alignment."""
@@ -106,8 +106,13 @@ class Aligner:
         return {node: strengths[node] for node in source.semioses}
 
     def mean_match_strength(self, source: HSG, target: HSG) -> float:
-        """Return the mean over source nodes of `match_strengths`, from 0 to 1. It equals 1 - Δo."""
-        return float(np.mean(list(self.match_strengths(source, target).values())))
+        """Return the mean over source nodes of `match_strengths`, from 0 to 1. It equals 1 - Δo.
+
+        Nodes count by their importance where the reading of the source states it.
+        """
+        weights = AlignedHSG.of(source).weights
+        strengths = self.match_strengths(source, target)
+        return float(np.average([strengths[node] for node in weights], weights=list(weights.values())))
 
     def length_class(self, source: HSG, target: HSG) -> str:
         """Return the class of text length whose cut a pair gets, such as `short`."""
@@ -139,7 +144,7 @@ class Aligner:
             source=source.side,
             target=target.side,
             fates=tuple(matched.get(node) or NodeFate(node=node, fate="lost") for node in source.side.nodes),
-            distance=round(1 - float(strengths.mean()), _DIGITS),
+            distance=round(1 - _weighted_mean(strengths, source), _DIGITS),
             method=EMBEDDER_METHOD,
             embedder=self.weights.embedder,
             weights=self.weights.version,
@@ -200,6 +205,11 @@ def _restored_aligner(embedder: str | Embedder, weights: Path | None, cache: Pat
 @lru_cache(maxsize=8)
 def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> Aligner:
     return Aligner(embedder, weights=weights, cache=cache)
+
+
+def _weighted_mean(strengths: Floats, source: EmbeddedHSG) -> float:
+    weights = source.side.weights
+    return float(np.average(strengths, weights=[weights[node] for node in source.nodes]))
 
 
 def _mean_length(source: EmbeddedHSG, target: EmbeddedHSG) -> float:

@@ -143,7 +143,7 @@ def count_length_classes(names: Iterable[str]) -> str:
     >>> count_length_classes(["short", "long", "short"])
     '2 short, 1 long'
     """
-    return ", ".join(f"{count} {name}" for name, count in Counter(names).most_common())
+    return ", ".join(f"{count} {name or 'unclassified'}" for name, count in Counter(names).most_common())
 
 
 def _count(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,15 @@ from semiosis.values import (
 
 GroupedBy = Literal["all", "generator", "ground"]
 """How source nodes are grouped."""
-_Node = tuple[Alignment, Fate]
-"""A source node: its alignment and its fate."""
+
+
+class _Node(NamedTuple):
+    """A source node."""
+
+    alignment: Alignment
+    fate: Fate
+    weight: float
+    """How much it counts; see `AlignedHSG.weights`."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,8 @@ class FateShares:
     nodes: int
     """The number of source nodes."""
     matched: Estimate
-    """Share of nodes that are kept, weakened, split or merged. Comparable across aligners."""
+    """Share of nodes that are kept, weakened, split or merged, weighted by importance where the readings of
+    prompts state it. Comparable across aligners."""
     kept: Estimate | None
     """Share of nodes that are kept, split or merged; None for an embedder, which cannot state these fates."""
     recoverable: Estimate | None
@@ -75,10 +83,11 @@ def fate_shares(
         if alignment.source.sign == alignment.target.sign or alignment.repeat:
             continue
         reader = _reader(alignment, hsgs)
+        weights = alignment.source.weights
         for fate in alignment.fates:
             group = _group(alignment, fate.node, by, signs, hsgs)
             key = alignment.procedure, alignment.source.interpreter, reader, alignment.condition, group
-            groups.setdefault(key, []).append((alignment, fate.fate))
+            groups.setdefault(key, []).append(_Node(alignment, fate.fate, weights[fate.node]))
     return [_shares(by, key[-1], key[2], nodes) for key, nodes in sorted(groups.items())]
 
 
@@ -112,9 +121,9 @@ def _group(
 
 def _shares(by: GroupedBy, group: str, reader: str, nodes: list[_Node]) -> FateShares:
     first = nodes[0][0]
-    prompts = list(dict.fromkeys(found.source.sign for found, _ in nodes))
+    prompts = list(dict.fromkeys(node.alignment.source.sign for node in nodes))
     stated = first.aligner != "embedder"
-    total = _per_prompt(prompts, nodes, frozenset({fate for _, fate in nodes}))
+    total = _per_prompt(prompts, nodes, frozenset({node.fate for node in nodes}))
 
     def share(name: str, counted: frozenset[Fate]) -> Estimate:
         return ratio_estimate(name, _per_prompt(prompts, nodes, counted), total, len(nodes))
@@ -127,7 +136,7 @@ def _shares(by: GroupedBy, group: str, reader: str, nodes: list[_Node]) -> FateS
         reader=reader,
         condition=first.condition,
         prompts=len(prompts),
-        alignments=len({found.id for found, _ in nodes}),
+        alignments=len({node.alignment.id for node in nodes}),
         nodes=len(nodes),
         matched=share("matched", MATCHED),
         kept=share("kept", KEPT) if stated else None,
@@ -137,6 +146,6 @@ def _shares(by: GroupedBy, group: str, reader: str, nodes: list[_Node]) -> FateS
 
 def _per_prompt(prompts: list[str], nodes: list[_Node], counted: frozenset[Fate]) -> FloatArray:
     counts = dict.fromkeys(prompts, 0.0)
-    for found, fate in nodes:
-        counts[found.source.sign] += fate in counted
+    for node in nodes:
+        counts[node.alignment.source.sign] += node.weight * (node.fate in counted)
     return np.array(list(counts.values()))

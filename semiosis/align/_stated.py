@@ -52,11 +52,12 @@ def alignment_of_fates(
     by_node = {fate.node: fate for fate in stated}
     _check_nodes(source, target, by_node)
     fates = tuple(_node_fate(source, target, by_node[node]) for node in source.semioses)
+    side = AlignedHSG.of(source)
     return Alignment(
-        source=AlignedHSG.of(source),
+        source=side,
         target=AlignedHSG.of(target),
         fates=fates,
-        distance=distance_of_fates(fates),
+        distance=distance_of_fates(fates, side.weights),
         method=method,
         evaluator=evaluator,
         repeat=repeat,

@@ -11,6 +11,8 @@ from semiosis.judge._judge import HSGJudge
 from semiosis.values import (
     CREDIT,
     HSG,
+    WEIGHTED,
+    AlignedHSG,
     Alignment,
     Citation,
     Comparison,
@@ -22,6 +24,8 @@ from semiosis.values import (
     Winner,
 )
 
+_STEPS = 100
+"""Steps of weight in 1. Models state importance in hundredths."""
 _TIE_WITHIN = 2e-6
 """Distances that differ by less than this are a tie, because they differ only by rounding."""
 
@@ -81,8 +85,10 @@ class AlignmentJudge(HSGJudge):
 
     def _p_a(self, prompt: HSG, a: HSG, b: HSG) -> float:
         """Return the embedder's probability that a keeps more of the prompt's nodes than b."""
-        by_node = [list(self.aligner.match_strengths(prompt, artifact).values()) for artifact in (a, b)]
-        return probability_a_keeps_more(*by_node)
+        weights = AlignedHSG.of(prompt).weights
+        in_a, in_b = (self.aligner.match_strengths(prompt, artifact) for artifact in (a, b))
+        by_node = [(in_a[node], in_b[node], weight) for node, weight in weights.items()]
+        return probability_a_keeps_more(*zip(*by_node, strict=True))
 
 
 def _evaluator_of(
@@ -120,6 +126,7 @@ def verdict_of(
     """Return the verdict that follows from two alignments of one prompt: the smaller Δo wins."""
     comparison = Comparison(prompt=prompt.sign.id, a=a.target.sign, b=b.target.sign)
     winner = _winner(a, b)
+    weighted = f"; {WEIGHTED}" if a.source.states_importance else ""
     return Verdict(
         evaluator=evaluator,
         comparison=comparison.id,
@@ -127,7 +134,7 @@ def verdict_of(
         p_a=0.5 if winner == "tie" else p_a,
         citations=tuple(_citations(prompt, a, b)),
         used=(prompt.id, a.target.hsg, b.target.hsg),
-        rationale=f"Δo {a.distance:.2f} for a, {b.distance:.2f} for b; by {a.aligned_by}",
+        rationale=f"Δo {a.distance:.2f} for a, {b.distance:.2f} for b; by {a.aligned_by}{weighted}",
     )
 
 
@@ -137,25 +144,32 @@ def _winner(a: Alignment, b: Alignment) -> Winner:
     return "a" if a.distance < b.distance else "b"
 
 
-def probability_a_keeps_more(a: Sequence[float], b: Sequence[float]) -> float:
+def probability_a_keeps_more(
+    a: Sequence[float], b: Sequence[float], weights: Sequence[float] | None = None
+) -> float:
     """Return the probability that a keeps more of the prompt's nodes than b; ties count half.
 
-    Each node is kept with the given probability, independently of the others.
+    Each node is kept with the given probability, independently of the others, and counts by its weight, which
+    is rounded to hundredths.
 
     >>> probability_a_keeps_more([1.0, 0.5], [1.0, 0.0])
     0.75
+    >>> probability_a_keeps_more([1.0, 0.0], [0.0, 1.0], [0.9, 0.3])
+    1.0
     """
-    kept_by_a, kept_by_b = _distribution(a), _distribution(b)
-    difference = np.subtract.outer(range(len(kept_by_a)), range(len(kept_by_b)))
-    wins = (difference > 0) + 0.5 * (difference == 0)
-    return round(float(kept_by_a @ wins @ kept_by_b), 6)
+    steps = [round(_STEPS * weight) for weight in weights or [1.0] * len(a)]
+    kept_by_a, kept_by_b = _distribution(a, steps), _distribution(b, steps)
+    less_in_b = np.cumsum(kept_by_b) - kept_by_b
+    return round(float(kept_by_a @ (less_in_b + 0.5 * kept_by_b)), 6)
 
 
-def _distribution(kept: Sequence[float]) -> NDArray[np.float64]:
-    """Return the probabilities that 0, 1, … nodes are kept."""
-    distribution = np.ones(1)
-    for p in kept:
-        distribution = np.convolve(distribution, [1 - p, p])
+def _distribution(kept: Sequence[float], steps: Sequence[int]) -> NDArray[np.float64]:
+    """Return the probabilities that nodes with 0, 1, … steps of weight in sum are kept."""
+    distribution = np.zeros(sum(steps) + 1)
+    distribution[0] = 1.0
+    for p, step in zip(kept, steps, strict=True):
+        shifted = np.roll(distribution, step)  # the end is still zero, so that nothing wraps round
+        distribution = (1 - p) * distribution + p * shifted
     return distribution
 
 

@@ -172,6 +172,8 @@ class _Node:
     prompt: str
     tradition: str
     grounds: Mapping[Mode, float]
+    weight: float
+    """How much it counts; see `AlignedHSG.weights`."""
 
 
 @dataclass
@@ -202,11 +204,10 @@ def _row(generator: str, made: _GeneratorData, level: float) -> GeneratorRow:
     return GeneratorRow(
         generator,
         len(alignments),
-        shares=shares(nodes, lambda _: 1.0),
+        shares=shares(nodes, _weight),
         by_ground={mode: shares(nodes, _strength(mode)) for mode in MODES},
         by_tradition={
-            name: shares([node for node in nodes if node.tradition == name], lambda _: 1.0)
-            for name in traditions
+            name: shares([node for node in nodes if node.tradition == name], _weight) for name in traditions
         },
         literal=_ratio("symbols turned literal", made.literal, level),
         added=_ratio("emergent per artifact", emergent, level, highest=np.inf),
@@ -214,15 +215,22 @@ def _row(generator: str, made: _GeneratorData, level: float) -> GeneratorRow:
 
 
 def _strength(mode: Mode) -> Callable[[_Node], float]:
-    return lambda node: node.grounds[mode]
+    return lambda node: node.weight * node.grounds[mode]
+
+
+def _weight(node: _Node) -> float:
+    return node.weight
 
 
 def _nodes(study: Study, alignment: Alignment, hsg: HSG | None) -> Iterable[_Node]:
     sign = study.signs.get(alignment.source.sign)
+    weights = alignment.source.weights
     for fate in alignment.fates:
         strengths = hsg.semioses[fate.node].grounds.strengths if hsg else (0.0, 0.0, 0.0)
         grounds = dict(zip(MODES, strengths, strict=True))
-        yield _Node(fate.fate, alignment.source.sign, sign.tradition if sign else "", grounds)
+        yield _Node(
+            fate.fate, alignment.source.sign, sign.tradition if sign else "", grounds, weights[fate.node]
+        )
 
 
 def _shares(nodes: Sequence[tuple[_Node, float]], level: float, *, stated: bool) -> NodeShares:

@@ -61,7 +61,8 @@ def _notes(group: GroupAgreement, agreement: ReaderAgreement) -> tuple[str, ...]
     over = "prompts, each with its artifacts" if agreement.unit == "prompt" else "signs"
     names = {measure.name for measure in group.measures}
     both_orders = ", each pair in both orders" if group.pooled or group.scope == "repeats" else ""
-    matched = f"Nodes matched by {agreement.aligned_by} ({agreement.procedure}; {agreement.length_classes} pairs)"
+    procedure = f"{agreement.procedure}; {agreement.length_classes} pairs"
+    matched = f"Nodes matched by {agreement.aligned_by} ({procedure})"
     chance = "By chance: agreement on different signs of the same medium that belong to different prompts"
     notes = [
         f"{matched}; {group.n_signs} signs, {group.n_pairs} pairs of readings.",

@@ -5,6 +5,7 @@ states how values of each kind are recorded, what they refer to, and how a prope
 """
 
 from semiosis.values._alignment import (
+    WEIGHTED,
     AlignedHSG,
     Alignment,
     Condition,
@@ -124,6 +125,7 @@ __all__ = [
     "RECOVERABLE",
     "RELATION_WORDS",
     "SUB_SEMIOSES",
+    "WEIGHTED",
     "Absence",
     "AgentKind",
     "AlignedHSG",

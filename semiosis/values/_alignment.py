@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, model_validator
@@ -19,11 +19,14 @@ from semiosis.values._value import (
     Text,
     UnitInterval,
     Value,
+    is_none,
 )
 
 Condition = Literal["blind", "given"]
 """Whether both readings were blind. A reading that saw the prompt echoes it, so the two are never pooled."""
 
+WEIGHTED = "nodes weighted by importance"
+"""What a procedure states if the source's reader states how important its nodes are."""
 AlignerKind = Literal["embedder", "model", "person"]
 """Who aligned. An embedder assigns only `kept` or `lost`; a model or a person can assign all eight fates."""
 
@@ -35,6 +38,8 @@ class NodeBrief(Value):
     """Its short name."""
     object: Text
     """What it stands for."""
+    importance: UnitInterval | None = Field(default=None, exclude_if=is_none)
+    """How much of the whole meaning would be lost without it; None if the reader states none."""
 
 
 Briefs = Annotated[dict[NodeId, NodeBrief], AfterValidator(ReadOnlyDict)]
@@ -65,9 +70,31 @@ class AlignedHSG(Value):
             sign=hsg.sign.id,
             interpreter=hsg.reading.interpreter.id,
             blind=hsg.blind,
-            nodes={node: NodeBrief(label=s.label, object=s.object) for node, s in hsg.semioses.items()},
+            nodes={
+                node: NodeBrief(label=s.label, object=s.object, importance=s.importance)
+                for node, s in hsg.semioses.items()
+            },
             iconicity=math.fsum(shares) / len(shares) if shares else None,
         )
+
+    @property
+    def states_importance(self) -> bool:
+        """Whether its reader states how important nodes are, so that they do not all count alike."""
+        return any(brief.importance for brief in self.nodes.values())
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How much each node counts: its importance where the reader states any, else 1.
+
+        A node without an importance in a reading that states some counts as their mean.
+        """
+        if not self.states_importance:
+            return dict.fromkeys(self.nodes, 1.0)
+        stated = [brief.importance for brief in self.nodes.values() if brief.importance is not None]
+        mean = math.fsum(stated) / len(stated)
+        return {
+            node: mean if brief.importance is None else brief.importance for node, brief in self.nodes.items()
+        }
 
     def brief(self, node: str) -> str:
         """Return a node's label and object as text."""
@@ -121,7 +148,7 @@ class Alignment(Superseding):
             self._check_embedder()
         elif self.evaluator.kind == "program":
             raise ValueError("the evaluator of an alignment must be a model or a person")
-        elif abs(self.distance - distance_of_fates(self.fates)) > 1e-6:
+        elif abs(self.distance - distance_of_fates(self.fates, self.source.weights)) > 1e-6:
             raise ValueError("the distance does not agree with the fates")
         return self
 
@@ -162,9 +189,10 @@ class Alignment(Superseding):
     @property
     def procedure(self) -> str:
         """Everything that must agree before two alignments are pooled, as text."""
+        weighted = (WEIGHTED,) if self.source.states_importance else ()
         if self.evaluator is None:
-            return ", ".join((self.method, self.embedder, self.weights))
-        return stated_procedure(self.method, self.evaluator)
+            return ", ".join((self.method, self.embedder, self.weights, *weighted))
+        return ", ".join((stated_procedure(self.method, self.evaluator), *weighted))
 
     @property
     def condition(self) -> Condition:
@@ -215,7 +243,9 @@ class Alignment(Superseding):
         return None if self.aligner == "embedder" else self._share(RECOVERABLE)
 
     def _share(self, counted: frozenset[Fate]) -> float:
-        return sum(fate.fate in counted for fate in self.fates) / len(self.fates)
+        weights = self.source.weights
+        shares = math.fsum(weights[fate.node] for fate in self.fates if fate.fate in counted)
+        return shares / math.fsum(weights.values())
 
     def __str__(self) -> str:
         return "\n".join([self._summary(), *self._fate_lines(), *self._emergent_lines()])
@@ -223,7 +253,7 @@ class Alignment(Superseding):
     def _summary(self) -> str:
         return (
             f"Δo {self.distance:.2f} by {self.aligned_by}, {self.condition}: {count_fates(self)}, "
-            f"{len(self.emergent)} emergent"
+            f"{len(self.emergent)} emergent" + (f"; {WEIGHTED}" if self.source.states_importance else "")
         )
 
     def _fate_lines(self) -> list[str]:
@@ -247,9 +277,10 @@ def stated_procedure(method: str, evaluator: Evaluator) -> str:
     return ", ".join((method, evaluator.name, *settings))
 
 
-def distance_of_fates(fates: Sequence[NodeFate]) -> float:
-    """Return Δo for a model or a person: 1 minus the mean credit of the source nodes."""
-    return round(1 - sum(CREDIT[fate.fate] for fate in fates) / len(fates), 6)
+def distance_of_fates(fates: Sequence[NodeFate], weights: Mapping[str, float]) -> float:
+    """Return Δo for a model or a person: 1 minus the weighted mean credit of the source nodes."""
+    credit = math.fsum(weights[fate.node] * CREDIT[fate.fate] for fate in fates)
+    return round(1 - credit / math.fsum(weights[fate.node] for fate in fates), 6)
 
 
 def count_fates(alignment: Alignment) -> str:

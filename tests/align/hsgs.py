@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from semiosis.align._weights import weights_of
 from semiosis.values import (
     HSG,
     Ground,
@@ -75,6 +76,13 @@ class HashEmbedder:
         self.seen += texts
         vectors = np.array([sum(map(_direction, text.split()), np.zeros(_DIMENSIONS)) for text in texts])
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
+
+
+def weights_without_mean(folder: Path, embedder: str) -> Path:
+    """The packaged weights of an embedder for `HashEmbedder`, whose vectors have nothing in common."""
+    file = folder / f"{embedder}.json"
+    file.write_text(weights_of(embedder).model_copy(update={"mean": ()}).model_dump_json(), encoding="utf-8")
+    return file
 
 
 class AngleEmbedder:

@@ -80,7 +80,7 @@ def test_rates_of_one_pair_are_those_worked_out_by_hand() -> None:
         (1, 0.6, 1.0),
         (1, 0.9, 1.0),
     ]
-    assert "audited against model stand-in/model on 1 blind pairs of 1 prompts" in str(audit)
+    assert "audited against model stand-in/model on 1 blind pairs (1 unclassified) of 1 prompts" in str(audit)
 
 
 def test_a_merged_node_is_left_out_whatever_the_embedder_says() -> None:

@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 
 from semiosis.align import Aligner
 from semiosis.values import HSG, Alignment
-from tests.align.hsgs import LILY, HashEmbedder, Triad, hsg
+from tests.align.hsgs import LILY, HashEmbedder, Triad, hsg, weights_without_mean
 
 WORDS = ("lily", "dove", "skull", "lute", "purity", "spirit", "death", "discord", "glass", "grace", "silence")
-ALIGNERS = {name: Aligner(HashEmbedder(name), cache=Path(mkdtemp())) for name in ("wordllama", "minilm")}
+FOLDER = Path(mkdtemp())
+ALIGNERS = {
+    name: Aligner(HashEmbedder(name), weights=weights_without_mean(FOLDER, name), cache=FOLDER)
+    for name in ("wordllama", "minilm")
+}
 """By the weights of each."""
 with_each = pytest.mark.parametrize("by", ALIGNERS.values(), ids=ALIGNERS)
 

@@ -34,7 +34,11 @@ def fate(node: str, what: Fate, *targets: str, p: float = 0.9) -> NodeFate:
 
 
 def stated(*fates: NodeFate, **fields: Any) -> Alignment:
-    known = {"method": "model alignment", "evaluator": MODEL, "distance": distance_of_fates(fates)}
+    known = {
+        "method": "model alignment",
+        "evaluator": MODEL,
+        "distance": distance_of_fates(fates, AlignedHSG.of(PROMPT).weights),
+    }
     return Alignment(
         **{
             "source": AlignedHSG.of(PROMPT),
