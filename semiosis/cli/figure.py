@@ -35,6 +35,12 @@ def figure(
     reference: Annotated[
         list[str] | None, typer.Option(help="Compare judges with this evaluator. May be repeated.")
     ] = None,
+    measure: Annotated[
+        str, typer.Option(help="For ranking: votes, rating:SCALE, score:SCORER or judge:NAME.")
+    ] = "",
+    by: Annotated[
+        str, typer.Option(help="For ranking: a panel for each tradition, tag or tag:NAME.", metavar="GROUP")
+    ] = "",
     prior: Annotated[
         float, typer.Option(min=0, help="For ratings: wins added to each side of every pair of generators.")
     ] = 0.0,
@@ -63,6 +69,8 @@ def figure(
         aligner=aligner,
         reader=reader,
         only=only,
+        measure=measure,
+        by=by,
         prior=prior,
         width="one-column" if one_column else "two-column" if two_columns else None,
     )

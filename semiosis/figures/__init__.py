@@ -9,6 +9,7 @@ from semiosis.figures._grid import generator_grid
 from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile_chart import profile
+from semiosis.figures._rank_chart import ranked_generators
 from semiosis.figures._style import Width, figure_bytes, save_figure
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "iconicity_distribution",
     "judge_metrics",
     "profile",
+    "ranked_generators",
     "rated_generators",
     "reader_agreement_chart",
     "save_figure",

@@ -31,7 +31,11 @@ class DisplayOptions:
     reader: str = ""
     """The interpreter whose readings are shown."""
     only: str = ""
-    """Part of a title or the start of an id. Only cards, pairs and cascades with such a sign are drawn."""
+    """Part of a title or the start of an id. Only cards, pairs, cascades and pictures of it are drawn."""
+    measure: str = ""
+    """What ranks generators: votes, rating:SCALE, score:SCORER or judge:NAME; the first of these if empty."""
+    by: str = ""
+    """The division of the prompts of a ranking: tradition, tag or tag:NAME; no division if empty."""
     prior: float = 0.0
     """For ratings of generators: the number of wins added to each side of every pair of generators."""
     width: "Width | None" = None

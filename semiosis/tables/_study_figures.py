@@ -16,6 +16,7 @@ from semiosis.study import (
     generator_ratings,
     judge_costs,
     picture_grid,
+    rank_generators,
     reader_agreement,
     study_alignments,
     study_drifts,
@@ -87,6 +88,14 @@ def _judges(study: Study, options: DisplayOptions) -> "NamedFigures":
 
     table = compare_study(study, options.reference)
     yield "judges", judge_metrics(table, width=options.width or "two-column")
+
+
+def _ranking(study: Study, options: DisplayOptions) -> "NamedFigures":
+    from semiosis.figures import ranked_generators
+
+    rankings = rank_generators(study, options.measure, by=options.by)
+    width = options.width or ("one-column" if len(rankings) == 1 else "two-column")
+    yield "ranking", ranked_generators(rankings, width=width)
 
 
 def _ratings(study: Study, options: DisplayOptions) -> "NamedFigures":
@@ -188,6 +197,15 @@ for entry in (
         ("alignments",),
         _profile,
         table="profile",
+    ),
+    FigureEntry(
+        "ranking",
+        "Generators ranked",
+        "The win rate, mean rating or mean score of each generator (`--measure`), with its interval and the "
+        "ranks that the data leave open. `--by tradition` draws a panel for each group of prompts.",
+        (),
+        _ranking,
+        table="ranking",
     ),
     FigureEntry(
         "ratings",

@@ -21,10 +21,11 @@ from semiosis.study import (
     compare_study,
     generator_profile,
     generator_ratings,
+    rank_generators,
     read_study,
     study_alignments,
 )
-from semiosis.tables import profile_table, study_figures
+from semiosis.tables import DisplayOptions, profile_table, study_figures
 from semiosis.values import MATCHED, Unscored, Usage, UsageError
 
 pytestmark = pytest.mark.slow  # drawing takes long
@@ -251,6 +252,23 @@ def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
         list(study_figures(one_unpaid, "cost"))
 
 
+def test_the_ranking_states_ranks_counts_and_why_there_is_no_interval(sample: Study) -> None:
+    (ranking,) = rank_generators(sample)
+    ((name, figure),) = study_figures(sample, "ranking")
+    assert name == "ranking"
+    text = shown(figure)
+    for row in ranking.rows:
+        assert row.generator in text
+        assert f"{float(row.value):.2f}" in text
+    assert text.count("1–6") == 6
+    assert "Hollow: no interval, an interval needs at least 5 prompts" in text
+    rated = DisplayOptions(measure="rating:iconicity")
+    ((_, figure),) = study_figures(sample, "ranking", rated)
+    assert figure.axes[0].get_title(loc="left") == "mean iconicity"
+    with pytest.raises(UsageError, match="6 groups of prompts are too many for one figure"):
+        list(study_figures(sample, "ranking", DisplayOptions(by="tradition")))
+
+
 def test_a_study_without_costs_has_no_cost_figure(sample: Study) -> None:
     with pytest.raises(UsageError, match="no judge has a recorded cost"):
         list(study_figures(sample, "cost"))
@@ -266,6 +284,8 @@ def test_every_kind_of_figure_can_be_drawn_from_the_sample(sample: Study, tmp_pa
     figure_command("all", sample.folder, out=tmp_path, form="png", only="vanitas", prior=0.5)
     stems = {file.stem.split("-")[0] for file in tmp_path.glob("*.png")}
     assert stems == {
+        "grid",
+        "ranking",
         "agreement",
         "card",
         "pair",
