@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -252,3 +252,33 @@ def restore(
     from semiosis.study import restore as restore_evaluator
 
     report_added(restore_evaluator(folder, evaluator, dry_run=dry_run), dry_run)
+
+
+@app.command()
+def votes(
+    folder: FolderArgument,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(help="The scale of the ratings; the first by default. May be repeated."),
+    ] = None,
+    combine: Annotated[
+        Literal["mean", "geometric", "min"],
+        typer.Option(help="How several scales become one number, each brought to the range from 0 to 1."),
+    ] = "mean",
+    tie_within: Annotated[
+        float, typer.Option(min=0, max=1, help="The largest difference that is a tie, from 0 to 1.")
+    ] = 0.0,
+    dry_run: DryRunOption = False,
+) -> None:
+    """Derive votes from the ratings of people: the picture with the higher rating wins.
+
+    The rule is recorded with every vote. Votes let judges of pairs be compared with people who rated.
+
+    [bold]Example[/bold]
+
+    $ semiosis study votes imagenhub --scale SC --scale PQ --combine geometric
+    """
+    from semiosis.study import derive_votes
+
+    added = derive_votes(folder, scale or (), combine=combine, tie_within=tie_within, dry_run=dry_run)
+    report_added(added, dry_run, command("stats", folder))

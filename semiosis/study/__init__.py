@@ -22,6 +22,7 @@ from semiosis.study._compare import compare_study
 from semiosis.study._consensus_run import ConsensusRun, consensus_run
 from semiosis.study._csv_votes import VotesFile, read_votes
 from semiosis.study._curate import ids_of, merge_studies, subset_study
+from semiosis.study._derived_votes import Combination, derive_votes
 from semiosis.study._evaluators import Withdrawal, restore, select_evaluators, withdraw
 from semiosis.study._experiment import ExperimentFile, read_experiment
 from semiosis.study._experiment_run import (
@@ -78,6 +79,7 @@ from semiosis.study._superseding import corrected_alignment, correction
 from semiosis.study._work import Computation, WorkPlan, run_plan
 
 __all__ = [
+    "Combination",
     "Computation",
     "ConsensusRun",
     "Count",
@@ -135,6 +137,7 @@ __all__ = [
     "consensus_run",
     "corrected_alignment",
     "correction",
+    "derive_votes",
     "draw_pairs",
     "evaluators",
     "experiment_judges",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.stats import as_dict
-from semiosis.study import Study, rank_generators, rating_results, select_evaluators
+from semiosis.study import Study, derive_votes, rank_generators, rating_results, select_evaluators
 from semiosis.tables import ranking_table, rating_table, to_latex
 from semiosis.values import (
     Evaluator,
@@ -160,3 +160,29 @@ def test_one_scorer_can_be_chosen_or_left_out(study: Study) -> None:
         select_evaluators(study, without=["clop"])
     with pytest.raises(UsageError, match="nobody used the scale 'beauty'"):
         rating_results(study, ["beauty"])
+
+
+def test_votes_are_derived_from_ratings_by_a_recorded_rule(study: Study) -> None:
+    ids = pictures(study)
+    ann: dict[str, list[float]] = {"sdxl": [5, 4, 1, 1, 1, 1], "flux": [1, 4, 1, 1, 1, 1]}
+    style: dict[str, list[float]] = {"sdxl": [1], "flux": [5]}
+    for values, scale in ((ann, "quality"), (style, "style")):
+        study.add(rated(study, ANN, values, scale).observations.values(), scale)
+    added = derive_votes(study.folder, ["quality"])
+    assert added.counts == {"verdict": 6}
+    winners = {v.comparison: v for v in added.study.verdicts}
+    pair = {ids[1, "sdxl"], ids[1, "flux"]}
+    first = next(c for c in added.study.comparisons.values() if {c.a, c.b} == pair)
+    assert winners[first.id].winner == ("a" if first.a == ids[1, "sdxl"] else "b")
+    assert [v.winner for v in winners.values()].count("tie") == 5
+    assert winners[first.id].evaluator.parameters == {
+        "rule": "higher rating",
+        "scales": "quality",
+        "tie_within": 0.0,
+    }
+    assert derive_votes(study.folder, ["quality"]).new == ()
+    # (5 − 1)/4 = 1 and (1 − 1)/4 = 0 on quality, 0 and 1 on style: a mean of a half, a geometric mean of 0.
+    both = derive_votes(study.folder, ["quality", "style"], combine="geometric")
+    assert [v.winner for v in both.new if isinstance(v, Verdict)] == ["tie"]
+    with pytest.raises(UsageError, match="nobody used the scale 'beauty'"):
+        derive_votes(study.folder, ["beauty"])
