@@ -1,13 +1,13 @@
 """Measure the quality of alignments by every embedder, and of other methods on the same vectors.
 
     python -m benchmarks.alignment --readings DIR [DIR …] [--readers DIR …] [--planted DIR …]
-                                   [--embedder NAME …] [--docs FILE]
+                                   [--embedder NAME …] [--out FILE] [--docs FILE]
 
 Real readings: parameters are fitted without the prompt that they are measured on. A prompt and an artifact of
 another prompt are an unrelated pair, in which every match is wrong. 95% intervals resample prompts. Readers:
 two long readings of each sign, whose matches nobody annotated; a match between two signs is wrong.
-Planted cases are regression data, measured with the packaged parameters. `--docs` writes the tables into a
-Markdown file, between the lines that mark them.
+Planted cases are regression data, measured with the packaged parameters. `--out` writes the tables to a file;
+`--docs` writes the summary into a page, between the lines that mark it.
 """
 
 import argparse
@@ -40,6 +40,7 @@ from semiosis.align._measure import (
     percentile_interval,
     sum_counts,
 )
+from semiosis.align._weights import MeasuredReaders, Weights
 from semiosis.values import HSG, DataError
 
 EMBEDDERS = ("wordllama", "minilm", "use-multilingual")
@@ -55,6 +56,12 @@ RATES = {
 }
 MARKS = "<!-- begin {} by benchmarks/alignment.py -->", "<!-- end {} -->"
 """The lines of a Markdown file between which tables are written."""
+HEADING = """# Quality of alignments by embedders
+
+Made by `python -m benchmarks.alignment`. The other methods get the same vectors and cuts that are chosen in
+the same way. *2AFC by Δo* is the share of pairs of artifacts in which the better one has the smaller Δo; a
+tie counts half.
+"""
 ANOTHER_OBJECT = "the price of fish"
 METHOD = "centred cosine, cut by length"
 
@@ -68,6 +75,7 @@ def main() -> None:
     parser.add_argument("--readers", type=Path, nargs="*", default=[], metavar="DIR")
     parser.add_argument("--planted", type=Path, nargs="*", default=[], metavar="DIR")
     parser.add_argument("--embedder", nargs="+", default=list(EMBEDDERS), metavar="NAME")
+    parser.add_argument("--out", type=Path, metavar="FILE")
     parser.add_argument("--docs", type=Path, metavar="FILE")
     options = parser.parse_args()
     pairs = [pair for folder in options.readings for pair in read_annotated(folder)]
@@ -77,9 +85,10 @@ def main() -> None:
         for line in report(pairs, options.planted, name):
             print(line, flush=True)
             tables.append(line)
+    if options.out:
+        options.out.write_text("\n".join([HEADING, *tables]), encoding="utf-8")
     if options.docs:
-        write_docs(options.docs, "summary", [*summary(options.embedder), ""])
-        write_docs(options.docs, "details", tables)
+        write_docs(options.docs, "summary", [*summary(EMBEDDERS), ""])
 
 
 def report(pairs: Sequence[AnnotatedPair], planted: Sequence[Path], name: str) -> Iterator[str]:
@@ -292,9 +301,14 @@ def summary(names: Sequence[str]) -> Iterator[str]:
         "lost F1",
         "unrelated nodes kept",
         "unrelated roots kept",
+        "stated",
+        "right",
+        "long: one sign",
+        "long: unrelated nodes kept",
+        "long: unrelated roots kept",
     )
-    yield f"| {' | '.join(columns)} | stated | right |"
-    yield "|---" * (len(columns) + 2) + "|"
+    yield f"| {' | '.join(columns)} |"
+    yield "|---" * len(columns) + "|"
     for name in names:
         weights = aligner_of(name).weights
         of = weights.quality
@@ -302,8 +316,17 @@ def summary(names: Sequence[str]) -> Iterator[str]:
         yield (
             f"| `{name}` | {', '.join(weights.languages)} | {of.f1:.2f} [{low:.2f}–{high:.2f}] "
             f"| {of.lost_f1:.2f} | {of.unrelated_nodes:.1%} | {of.unrelated_roots:.1%} | {of.stated:.2f} "
-            f"| {of.right:.2f} |"
+            f"| {of.right:.2f} | {' | '.join(_long_cells(weights))} |"
         )
+
+
+def _long_cells(weights: Weights) -> list[str]:
+    """Return the quality on long readings, or dashes if none were measured."""
+    measured = weights.lengths[-1].measured
+    if not isinstance(measured, MeasuredReaders):
+        return ["–"] * 3
+    rates = measured.same_sign_nodes, measured.unrelated_nodes, measured.unrelated_roots
+    return [f"{rate:.1%}" for rate in rates]
 
 
 def write_docs(file: Path, name: str, tables: Sequence[str]) -> None:
