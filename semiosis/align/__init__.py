@@ -35,7 +35,7 @@ from semiosis.align._overlap import (
     shared_nodes,
     span_overlap,
 )
-from semiosis.align._script import UnmeasuredLanguageWarning
+from semiosis.align._script import UnmeasuredLanguageWarning, script_of
 from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.align._weights import EMBEDDER_METHOD
 
@@ -87,6 +87,7 @@ __all__ = [
     "read_fates",
     "same_relation",
     "same_whole",
+    "script_of",
     "shared_nodes",
     "span_overlap",
     "symmetrized_sums",

@@ -11,6 +11,7 @@ from semiosis.cli import (
     align,
     answer,
     consensus,
+    convert,
     demo,
     diff,
     doctor,
@@ -77,6 +78,7 @@ app.command("judge")(judge.judge)
 app.command("run")(run.run)
 app.command("answer")(answer.answer)
 app.command("score")(score.score)
+app.command("convert")(convert.convert)
 app.command("query", context_settings=query.QUERY_CONTEXT)(query.query)
 app.add_typer(store.app, name="store")
 app.add_typer(study.app, name="study")

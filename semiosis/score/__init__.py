@@ -1,19 +1,29 @@
 """Scorers, which give an artifact a number, with or without its prompt."""
 
 from semiosis.score._alignment import AlignmentScorer
+from semiosis.score._checkpoints import CHECKPOINTS, REFUSED, Checkpoint, Formula
+from semiosis.score._convert import Release, convert_release
+from semiosis.score._encoder import EncoderScorer
 from semiosis.score._picture import PICTURE_SCORERS, PictureScorer, colourfulness
 from semiosis.score._recorded import RecordedScorer, ScoreKey
 from semiosis.score._scorer import FAMILIES, Family, LocalScorer, Scorer
 
 __all__ = [
+    "CHECKPOINTS",
     "FAMILIES",
     "PICTURE_SCORERS",
+    "REFUSED",
     "AlignmentScorer",
+    "Checkpoint",
+    "EncoderScorer",
     "Family",
+    "Formula",
     "LocalScorer",
     "PictureScorer",
     "RecordedScorer",
+    "Release",
     "ScoreKey",
     "Scorer",
     "colourfulness",
+    "convert_release",
 ]

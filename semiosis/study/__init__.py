@@ -1,5 +1,6 @@
 """Studies: folders of signs, readings and observations; their cases, and the runs over them."""
 
+from semiosis.study import _entries  # noqa: F401  # registers the evaluators
 from semiosis.study._adding import ImportResult
 from semiosis.study._agreement import reader_agreement
 from semiosis.study._agreement_result import GroupAgreement, ReaderAgreement, SignAgreement, SignValue
