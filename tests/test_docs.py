@@ -5,14 +5,17 @@ import importlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import yaml
 
 from semiosis.files import parse_yaml
-from semiosis.study import Study, read_study
+from semiosis.study import Study, _registry, read_study
+from semiosis.tables import FIGURES, TABLES
 from semiosis.testing import Call, Script, StandIn, Step, answers_from, says
 from tests.documentation import ROOT, blocks, make_workspace, pages, run_page, shown_after, shows
 from tests.strategies import a_text, an_hsg
@@ -49,7 +52,19 @@ def answers(study: Study) -> Script:
     return answer
 
 
+@pytest.fixture
+def own_registries() -> Iterator[None]:
+    """Let a page register evaluators, tables and figures for itself."""
+    registries: tuple[dict[Any, Any], ...] = (_registry._REGISTRY, TABLES, FIGURES)
+    before = [dict(registry) for registry in registries]
+    yield
+    for registry, entries in zip(registries, before, strict=True):
+        registry.clear()
+        registry.update(entries)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_registries")
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_examples_of_a_page_run(
     page: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -88,13 +88,22 @@ def run(
         options = EvaluatorOptions(asker, asked.optional(), building.model(asked), rule, settings, opened)
         judges = [find_judge(spec, options) for spec in judge or ["semjudge"]]
         asker.check(*(model for each in judges for model in each.judge.models))
-        if not calls.dry_run:  # a dry run counts what would stay unscored
+        if calls.dry_run:
+            judges = [judge for judge in judges if not _loads_weights(judge)]
+        else:  # a dry run counts what would stay unscored
             require_inputs(opened, judges)
         _show_left_out(opened, judges)
         plan = plan_judging(opened, judges, retry_unscored=work.retry_unscored, **work.part)
         unscored = _judge_all(opened, judges, plan, asker, name, record=not calls.dry_run)
     if not calls.dry_run and (unscored or plan.settled):
         raise typer.Exit(UNSCORED_EXIT)
+
+
+def _loads_weights(judge: "StudyJudge") -> bool:
+    """Return whether a judge would load a model of this machine, which a dry run does not need."""
+    from semiosis.study import find_judging_entry
+
+    return judge.settings is not None and "weights" in find_judging_entry(judge.settings.name).needs
 
 
 def run_name(evaluator: str) -> str:

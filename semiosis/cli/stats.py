@@ -90,7 +90,7 @@ def stats(
     from semiosis.stats import as_dict
     from semiosis.stats import compare as compare_votes
     from semiosis.study import compare_study, read_votes
-    from semiosis.tables import judge_table, pairs_table
+    from semiosis.tables import Table, judge_table, pairs_table, score_table
     from semiosis.values import UsageError
 
     if fates:
@@ -110,8 +110,12 @@ def stats(
         "level": level,
         "seed": seed,
     }
+    lossy_scores: list[Table] = []
     if Path(where).is_dir():
-        result = compare_study(read_selected(where, without=without), reference or (), **settings)
+        study = read_selected(where, without=without)
+        result = compare_study(study, reference or (), **settings)
+        scores = score_table(study)
+        lossy_scores = [scores] if any(any(row[3:]) for row in scores.rows) else []
     elif not Path(where).exists():
         raise UsageError("there is no such study or CSV file", where=where, fix="correct the path")
     elif without:
@@ -134,7 +138,7 @@ def stats(
     if as_json:
         show_json(as_dict(result))
         return
-    show_tables([judge_table(result), *([pairs_table(result)] if result.pairs else [])], form)
+    show_tables([judge_table(result), *([pairs_table(result)] if result.pairs else []), *lossy_scores], form)
 
 
 def _show_fates(where: str, form: TableFormat, *, as_json: bool) -> None:

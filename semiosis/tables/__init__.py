@@ -22,6 +22,7 @@ from semiosis.tables._judge_tables import ablation_table, bias_table, judge_tabl
 from semiosis.tables._latex_table import latex_text, to_latex
 from semiosis.tables._profile_table import profile_table, profile_tables
 from semiosis.tables._rating_table import ranking_table, rating_table
+from semiosis.tables._score_table import score_table
 from semiosis.tables._table import Cell, Table, to_csv, to_markdown, to_text
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "rating_table",
     "register_figure",
     "register_table",
+    "score_table",
     "study_figures",
     "study_tables",
     "to_csv",

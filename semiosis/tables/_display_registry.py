@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal
 from semiosis.files import file_stem
 from semiosis.study import Study
 from semiosis.tables._table import Table
-from semiosis.values import HSG, MissingExtraError, Rating, UsageError
+from semiosis.values import HSG, MissingExtraError, Rating, Score, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from semiosis.figures import Width
 
-Need = Literal["verdicts", "ratings", "readings", "alignments"]
+Need = Literal["verdicts", "ratings", "readings", "alignments", "scores"]
 """A kind of value without which a table or figure of a study is empty."""
 
 
@@ -152,6 +152,7 @@ _HAS: dict[Need, Callable[[Study], bool]] = {
     "ratings": lambda study: any(isinstance(value, Rating) for value in study.observations.values()),
     "readings": lambda study: bool(study.hsgs),
     "alignments": lambda study: bool(study.alignments),
+    "scores": lambda study: any(isinstance(value, Score) for value in study.observations.values()),
 }
 """Whether a study has values of each kind."""
 _COMMANDS: dict[Need, str] = {
@@ -159,6 +160,7 @@ _COMMANDS: dict[Need, str] = {
     "ratings": "semiosis import ratings {study} RATINGS.csv",
     "readings": "semiosis read {study}",
     "alignments": "semiosis align {study}",
+    "scores": "semiosis score {study} --scorer NAME",
 }
 """The commands that add values of each kind."""
 

@@ -17,6 +17,7 @@ from semiosis.tables._fate_tables import fate_tables
 from semiosis.tables._judge_tables import judge_table
 from semiosis.tables._profile_table import profile_tables
 from semiosis.tables._rating_table import ranking_table, rating_table
+from semiosis.tables._score_table import score_table
 from semiosis.tables._table import Table
 
 
@@ -47,6 +48,10 @@ def _ratings(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa:
     yield from map(rating_table, rating_results(study))
 
 
+def _scores(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
+    yield score_table(study)
+
+
 for entry in (
     TableEntry(
         "judges",
@@ -54,6 +59,14 @@ for entry in (
         "Each judge against the people of the study, by every metric. `semiosis stats STUDY` prints it.",
         ("verdicts",),
         _judges,
+    ),
+    TableEntry(
+        "scores",
+        "Scorers",
+        "What each scorer scored, and how many prompts were truncated and pictures cropped on the way. "
+        "`semiosis stats STUDY` prints it below the judges.",
+        ("scores",),
+        _scores,
     ),
     TableEntry(
         "ranking",

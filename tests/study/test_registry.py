@@ -9,7 +9,7 @@ from PIL import Image
 from semiosis.ask import Asker, Model, Runner
 from semiosis.files import image
 from semiosis.judge import BASELINES, PRESETS
-from semiosis.score import colourfulness
+from semiosis.score import CHECKPOINTS, colourfulness
 from semiosis.study import (
     EvaluatorOptions,
     RegisteredEvaluator,
@@ -25,6 +25,7 @@ from semiosis.study import (
 )
 from semiosis.values import Score, Unscored, UsageError, Verdict
 from tests.small import make_study
+from tools.scorer_tables import PAGE, page_with_tables
 
 # The small study has one prompt, three pictures and three comparisons.
 CALLS = {
@@ -155,6 +156,15 @@ def test_the_documentation_lists_every_judge_with_what_it_needs_and_costs() -> N
         row[0].split("`")[1].partition(":NAME")[0]: row for row in rows if len(row) == 5 and "`" in row[0]
     }
     for name, entry in judging_entries().items():
+        if "weights" in entry.needs:  # docs/scorers.md
+            continue
         _, needs, calls, cost, good_for = listed[name]
         assert (needs, calls, good_for) == (entry.needs_in_words, entry.calls, entry.good_for)
         assert (cost == "free") == (entry.calls == "none")
+
+
+def test_the_page_on_scorers_has_the_tables_of_the_registry() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == page_with_tables(page)
+    for name in CHECKPOINTS:
+        assert f"| `{name}" in page
