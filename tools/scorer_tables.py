@@ -15,16 +15,25 @@ PAGE = Path(__file__).parents[1] / "docs" / "scorers.md"
 
 
 def scorer_lines() -> Iterator[str]:
-    """Yield the lines of the table of encoders."""
-    yield "| scorer | what it is | family | sees the prompt | weights | licence | known faults |"
-    yield "|---|---|---|---|---|---|---|"
+    """Yield the lines of the table of scorers that are not encoders of the table."""
+    yield "| scorer | what it is | family | needs | calls to a model |"
+    yield "|---|---|---|---|---|"
     for name, entry in evaluators("scorer").items():
-        row = CHECKPOINTS.get(name)
-        if row is not None:
-            sees = "no" if entry.family == "context-free" else "yes"
-            weights = f"`{row.hub}`" if row.hub else "converted"
-            cells = (f"`{entry.form}`", row.about, row.family, sees, weights, row.licence, row.faults)
+        if name not in CHECKPOINTS:
+            cells = (f"`{entry.form}`", entry.about, entry.family or "", entry.needs_in_words, entry.calls)
             yield f"| {' | '.join(cells)} |"
+
+
+def encoder_lines() -> Iterator[str]:
+    """Yield the lines of the table of encoders."""
+    yield "| encoder | what it is | family | sees the prompt | weights | licence | known faults |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, row in CHECKPOINTS.items():
+        sees = "no" if row.family == "context-free" else "yes"
+        weights = f"`{row.hub}`" if row.hub else "converted"
+        form = evaluators("scorer")[name].form
+        cells = (f"`{form}`", row.about, row.family, sees, weights, row.licence, row.faults)
+        yield f"| {' | '.join(cells)} |"
 
 
 def refused_lines() -> Iterator[str]:
@@ -38,7 +47,8 @@ def refused_lines() -> Iterator[str]:
 
 def page_with_tables(page: str) -> str:
     """Return the page with its tables written again."""
-    for name, lines in (("scorers", scorer_lines()), ("refused", refused_lines())):
+    tables = {"scorers": scorer_lines(), "encoders": encoder_lines(), "refused": refused_lines()}
+    for name, lines in tables.items():
         head, _, rest = page.partition(f"<!-- {name} -->\n")
         after = rest.partition("<!-- end -->")[2]
         table = "\n".join(lines)

@@ -137,7 +137,10 @@ class LocalModel:
     def _encoded(self, messages: list[dict[str, Any]]) -> Any:
         self._load()
         turns, pictures = _chat(messages)
-        prompt = self._processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
+        # A template that lets the model think first would put its thoughts where the answer is expected.
+        prompt = self._processor.apply_chat_template(
+            turns, add_generation_prompt=True, tokenize=False, enable_thinking=False
+        )
         images = {"images": pictures} if pictures else {}
         return self._processor(text=[prompt], return_tensors="pt", **images).to(self._loaded.device)
 

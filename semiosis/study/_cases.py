@@ -138,9 +138,15 @@ def comparison_case(study: Study, comparison: Comparison, rule: ReadingRule | No
         if a is not None and b is not None:
             hsgs = (study.hsgs[hsg_id] for hsg_id in (prompt, a, b))
             return ComparisonCase(signs[0], signs[1], signs[2], {hsg.sign.id: hsg for hsg in hsgs})
-    return ComparisonCase(
-        signs[0], signs[1], signs[2], missing=missing_readings(study, rule, "prompt, a and b")
-    )
+    readings = _prompt_reading(study, comparison.prompt, rule)
+    missing = missing_readings(study, rule, "prompt, a and b")
+    return ComparisonCase(signs[0], signs[1], signs[2], readings, missing)
+
+
+def _prompt_reading(study: Study, prompt: str, rule: ReadingRule) -> dict[str, HSG]:
+    """Return the first reading of a prompt, for scorers that need no reading of the artifacts."""
+    first = next(blind_readings(study, prompt, rule), None)
+    return {} if first is None else {prompt: study.hsgs[first[0]]}
 
 
 def artifact_case(study: Study, artifact: str, prompt: str, rule: ReadingRule | None = None) -> ArtifactCase:
@@ -148,12 +154,13 @@ def artifact_case(study: Study, artifact: str, prompt: str, rule: ReadingRule | 
     signs = study.signs[prompt], study.signs[artifact]
     if rule is None:
         return ArtifactCase(*signs)
+    readings: dict[str, HSG] = {}
     for source, reading in blind_readings(study, prompt, rule):
         target = _artifact_reading(study, artifact, source, reading, rule)
         if target is not None:
-            hsgs = (study.hsgs[source], study.hsgs[target])
-            return ArtifactCase(*signs, {hsg.sign.id: hsg for hsg in hsgs})
-    return ArtifactCase(*signs, missing=missing_readings(study, rule, "prompt and artifact"))
+            return ArtifactCase(*signs, {prompt: study.hsgs[source], artifact: study.hsgs[target]})
+        readings.setdefault(prompt, study.hsgs[source])
+    return ArtifactCase(*signs, readings, missing_readings(study, rule, "prompt and artifact"))
 
 
 def pairs(study: Study, rule: ReadingRule) -> Iterator[tuple[HSG, HSG]]:

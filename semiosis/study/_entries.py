@@ -1,10 +1,10 @@
 """The evaluators of the package, each with its entry in the registry."""
 
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, TypedDict
 
 from semiosis.align import DEFAULT_EMBEDDER, Aligner, ModelAligner, aligner_of
-from semiosis.ask import DEFAULT_LANGUAGE, Model
+from semiosis.ask import DEFAULT_LANGUAGE, Asker, Model
 from semiosis.judge import (
     BASELINES,
     AlignmentJudge,
@@ -17,10 +17,17 @@ from semiosis.judge import (
 from semiosis.read import Reader
 from semiosis.score import (
     CHECKPOINTS,
+    LIKELIHOODS,
     PICTURE_SCORERS,
+    RUBRICS,
     AlignmentScorer,
     Checkpoint,
     EncoderScorer,
+    LikelihoodQuestion,
+    LikelihoodScorer,
+    NodeScorer,
+    RatedScorer,
+    Rubric,
     Scorer,
 )
 from semiosis.study._judge_run import StudyJudge
@@ -101,6 +108,55 @@ def _alignment_scorer(embedder: str, options: EvaluatorOptions) -> Scorer:
     if choice := options.rule.choice:
         scorer = AlignmentScorer(scorer.embedder, name=f"{scorer.evaluator.name} ({choice})")
     return scorer
+
+
+def _rated(rubric: Rubric) -> RegisteredEvaluator:
+    """Return the entry of a scorer that a model answers with numbers."""
+    parts = len(rubric.parts)
+    return RegisteredEvaluator(
+        "scorer",
+        rubric.name,
+        rubric.about,
+        lambda _, options: RatedScorer(rubric.name, options.required_model(rubric.name), **_asked(options)),
+        needs=frozenset({"model", "pictures"}),
+        calls=f"{parts} per picture",
+        good_for="whether a number agrees with people as well as a choice does",
+        family=rubric.family,
+    )
+
+
+def _likelihood(row: LikelihoodQuestion) -> RegisteredEvaluator:
+    """Return the entry of a scorer by likelihood."""
+    return RegisteredEvaluator(
+        "scorer",
+        row.name,
+        row.about,
+        lambda _, options: LikelihoodScorer(row.name, options.required_model(row.name)),
+        needs=frozenset({"model", "pictures", "weights"}),
+        calls="none",
+        good_for="what a model on your machine finds likely",
+        family="likelihood",
+    )
+
+
+def _node_scorer(_: str, options: EvaluatorOptions) -> Scorer:
+    return NodeScorer(options.required_model("nodes"), **_asked(options))
+
+
+class AskedOptions(TypedDict):
+    """The options of scorers that ask a model."""
+
+    asker: Asker | None
+    language: str
+    repeats: int
+
+
+def _asked(options: EvaluatorOptions) -> AskedOptions:
+    return {
+        "asker": options.asker,
+        "language": _language(options),
+        "repeats": int(options.settings.get("repeats", 1)),
+    }
 
 
 def _encoder(row: Checkpoint) -> RegisteredEvaluator:
@@ -269,6 +325,18 @@ for _entry in (
         argument="EMBEDDER",
         good_for="screening without a key",
         family="alignment",
+    ),
+    *map(_rated, RUBRICS.values()),
+    *map(_likelihood, LIKELIHOODS.values()),
+    RegisteredEvaluator(
+        "scorer",
+        "nodes",
+        "asks of each node of the prompt's reading whether the picture has its meaning (ours)",
+        _node_scorer,
+        needs=frozenset({"readings", "model", "pictures"}),
+        calls="1 per node of the prompt and picture",
+        good_for="which meanings a model finds in the picture, without a reading of it",
+        family="structured",
     ),
     RegisteredEvaluator(
         "scorer",
