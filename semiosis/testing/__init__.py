@@ -4,12 +4,12 @@ from semiosis.testing._answers import answers_from, fates_by_label, wire
 from semiosis.testing._forbid import NetworkForbiddenError, only_loopback
 from semiosis.testing._standin import StandIn
 from semiosis.testing._step import (
+    AnswerStep,
     Call,
-    Fails,
-    HangsUp,
-    Says,
+    DisconnectStep,
+    HTTPErrorStep,
+    RawResponseStep,
     Script,
-    Sends,
     Step,
     busy,
     cut_off,
@@ -19,13 +19,13 @@ from semiosis.testing._step import (
 )
 
 __all__ = [
+    "AnswerStep",
     "Call",
-    "Fails",
-    "HangsUp",
+    "DisconnectStep",
+    "HTTPErrorStep",
     "NetworkForbiddenError",
-    "Says",
+    "RawResponseStep",
     "Script",
-    "Sends",
     "StandIn",
     "Step",
     "answers_from",

@@ -24,16 +24,16 @@ def answers_from(hsgs: Iterable[HSG], prefers: Prefers = lambda first, second: f
     HSG is refused. Judgments do not depend on the order shown, cite the roots, and prefer the smaller hash
     unless `prefers` is given.
     """
-    known = list(hsgs)
+    readings = list(hsgs)
 
     def answer(call: Call) -> Step:
         fields = call.schema.get("properties", {})
         if "fates" in fields:
             return says(fates_by_label(call))
         if "nodes" in fields:
-            return _answer_reading(call, known)
+            return _answer_reading(call, readings)
         if {"a", "b"} <= fields.keys():
-            return _answer_joint_reading(call, known)
+            return _answer_joint_reading(call, readings)
         if "winner" in fields:
             return says(_judgment_form(call, fields, prefers))
         return says({"rationale": "It is the first.", "choice": 1})
@@ -126,19 +126,19 @@ def _box_form(box: Box) -> dict[str, Any]:
     return {"item": box.part + 1, "box": [round(edge * _BOX_SCALE) for edge in edges]}
 
 
-def _answer_reading(call: Call, known: list[HSG]) -> Step:
+def _answer_reading(call: Call, readings: list[HSG]) -> Step:
     images = "Frame" in call.schema["$defs"]
-    found = [hsg for hsg in known if (_is_shown(hsg, call) and (hsg.sign.kind != "text") == images)]
-    return says(_graph(call.schema, found[-1])) if found else refuses()
+    shown = [hsg for hsg in readings if _is_shown(hsg, call) and (hsg.sign.kind != "text") == images]
+    return says(_graph(call.schema, shown[-1])) if shown else refuses()
 
 
-def _answer_joint_reading(call: Call, known: list[HSG]) -> Step:
-    read = {hsg.sign.sha256: hsg for hsg in known if isinstance(hsg.sign, ImageSign)}
+def _answer_joint_reading(call: Call, readings: list[HSG]) -> Step:
+    by_image = {hsg.sign.sha256: hsg for hsg in readings if isinstance(hsg.sign, ImageSign)}
     first, second = call.images[-2:]
-    if first not in read or second not in read:
+    if first not in by_image or second not in by_image:
         return refuses()
     form = call.schema["$defs"]["ImageGraph"]
-    return says({"a": _graph(form, read[first]), "b": _graph(form, read[second])})
+    return says({"a": _graph(form, by_image[first]), "b": _graph(form, by_image[second])})
 
 
 def _graph(form: dict[str, Any], hsg: HSG) -> dict[str, Any]:

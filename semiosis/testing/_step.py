@@ -51,10 +51,10 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Says:
+class AnswerStep:
     """Answer with a mapping that fits the schema, or with text."""
 
-    said: Any
+    answer: Any
     """The mapping or the text."""
     ending: Ending = "done"
     """Why the answer ends."""
@@ -64,13 +64,13 @@ class Says:
     """Fields that replace those of the provider's reply, such as `{"usage": None}`."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The answer as text."""
-        return self.said if isinstance(self.said, str) else json.dumps(self.said, ensure_ascii=False)
+        return self.answer if isinstance(self.answer, str) else json.dumps(self.answer, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
-class Fails:
+class HTTPErrorStep:
     """Respond with an HTTP error."""
 
     status: int
@@ -84,7 +84,7 @@ class Fails:
 
 
 @dataclass(frozen=True)
-class HangsUp:
+class DisconnectStep:
     """Close the connection without a response."""
 
     delay: float = 0.0
@@ -92,7 +92,7 @@ class HangsUp:
 
 
 @dataclass(frozen=True)
-class Sends:
+class RawResponseStep:
     """Respond with any bytes, such as HTML or half a reply."""
 
     body: bytes
@@ -109,41 +109,41 @@ class Sends:
     """Whether the connection is closed after the body, which may be shorter than its `content-length`."""
 
 
-Step = Says | Fails | HangsUp | Sends
+Step = AnswerStep | HTTPErrorStep | DisconnectStep | RawResponseStep
 """The response to one call."""
 Script = Callable[[Call], Step]
 """A function that returns the response to a call."""
 
 
-def says(said: Any, *, delay: float = 0.0, **changes: Any) -> Says:
+def says(answer: Any, *, delay: float = 0.0, **changes: Any) -> AnswerStep:
     """Return a valid answer. `changes` replace fields of the provider's reply, such as `usage=None`."""
-    return Says(said, delay=delay, changes=changes)
+    return AnswerStep(answer, delay=delay, changes=changes)
 
 
-def refuses(words: str = "I would rather not.") -> Says:
+def refuses(words: str = "I would rather not.") -> AnswerStep:
     """Return a refusal."""
-    return Says(words, "refusal")
+    return AnswerStep(words, "refusal")
 
 
-def cut_off(words: str = '{"nodes": [{"id": "ro') -> Says:
+def cut_off(words: str = '{"nodes": [{"id": "ro') -> AnswerStep:
     """Return an answer that was cut off at the token limit."""
-    return Says(words, "cut-off")
+    return AnswerStep(words, "cut-off")
 
 
-def empty() -> Says:
+def empty() -> AnswerStep:
     """Return an empty answer."""
-    return Says("")
+    return AnswerStep("")
 
 
-def busy(status: int = 429, *, retry_after_ms: int | None = 5) -> Fails:
+def busy(status: int = 429, *, retry_after_ms: int | None = 5) -> HTTPErrorStep:
     """Return an error that reports overload and asks the client to wait."""
-    return Fails(status, {} if retry_after_ms is None else {"retry-after-ms": str(retry_after_ms)})
+    return HTTPErrorStep(status, {} if retry_after_ms is None else {"retry-after-ms": str(retry_after_ms)})
 
 
 def scripted(steps: Iterable[Step]) -> Script:
     """Return a script of steps, one for each call. Further calls get an error 400."""
-    left = iter(steps)
-    return lambda _call: next(left, Fails(400))
+    remaining = iter(steps)
+    return lambda _call: next(remaining, HTTPErrorStep(400))
 
 
 def _texts(node: Any) -> list[str]:

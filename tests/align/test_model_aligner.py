@@ -11,10 +11,11 @@ import pytest
 from semiosis.align import ModelAligner, diff
 from semiosis.align._fate_form import fate_form
 from semiosis.ask import Asker, Model, load_prompt
-from semiosis.testing import Call, Says, StandIn, fates_by_label, refuses, says
+from semiosis.testing import AnswerStep, Call, StandIn, fates_by_label, refuses, says
 from semiosis.values import FATES, HSG, Alignment, ModelError, Relation, TextSign, Unscored
 from tests.align.hsgs import DOVE, LILY, LUTE, SKULL, hsg
 from tests.read.conftest import make_asker
+from tests.stand_in import FullStandIn
 
 __all__ = ["make_asker"]
 
@@ -124,7 +125,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_an_invalid_answer_is_sent_back(
     change: dict[str, Any], complaint: str, make_asker: MakeAsker
 ) -> None:
-    def answer(call: Call) -> Says:
+    def answer(call: Call) -> AnswerStep:
         good = fates_by_label(call)
         good["fates"].sort(key=lambda entry: entry["fate"] == "lost")  # the lost node is the one changed
         named = {target for entry in good["fates"] for target in entry["targets"]}
@@ -151,7 +152,7 @@ def test_an_id_that_stays_unknown_is_unscored(change: dict[str, Any], make_asker
 
 
 def test_a_target_that_is_still_shared_after_the_re_asks_is_accepted(make_asker: MakeAsker) -> None:
-    def shares(call: Call) -> Says:
+    def shares(call: Call) -> AnswerStep:
         answer = fates_by_label(call)
         root = next(entry for entry in answer["fates"] if entry["targets"])
         answer["fates"][-1] |= {"fate": "weakened", "targets": root["targets"]}
@@ -182,7 +183,7 @@ def test_a_dry_run_counts_the_question_and_asks_nothing(make_asker: MakeAsker) -
 
 
 def test_questions_go_into_a_batch(make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(fates_by_label(call)), polls=0) as provider:
+    with FullStandIn(lambda call: says(fates_by_label(call)), polls=0) as provider:
         asker = make_asker(batch=True, batch_quiet=0.01, batch_poll=0.01)
         pairs = [(PROMPT, ARTIFACT), (ARTIFACT, PROMPT)]
         found = list(aligner(provider, asker).align_many(pairs))
@@ -213,10 +214,10 @@ def test_the_wording_defines_every_fate_and_every_field() -> None:
     assert all(f"- {field}:" in body for field in ("node", "why", "fate", "targets", "probability"))
 
 
-def answering(fates: dict[str, tuple[str, list[str]]]) -> Callable[[Call], Says]:
+def answering(fates: dict[str, tuple[str, list[str]]]) -> Callable[[Call], AnswerStep]:
     """Answer with fates by label: the fate of each node of P, and the labels of its targets in A."""
 
-    def answer(call: Call) -> Says:
+    def answer(call: Call) -> AnswerStep:
         nodes = shown(call)
         seen = {node["label"]: name for name, node in nodes.items() if name.startswith("A")}
         entries = [

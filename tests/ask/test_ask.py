@@ -7,7 +7,7 @@ import pytest
 from semiosis.ask import Asker, Model, Reply, Request, wait_for
 from semiosis.ask._limit import Limiter
 from semiosis.ask._profile import Structured
-from semiosis.testing import Fails, HangsUp, StandIn, Step, busy, cut_off, empty, refuses, says
+from semiosis.testing import DisconnectStep, HTTPErrorStep, StandIn, Step, busy, cut_off, empty, refuses, says
 from semiosis.values import ProviderError, Unscored, UnscoredReason, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, MODELS, Flower, KnownFlower, question
@@ -106,7 +106,7 @@ def test_the_lenient_form_is_accepted_only_when_the_re_asks_are_used_up(make_ask
 
 @every_way
 def test_calls_wait_for_a_busy_provider(way: str, make_asker: MakeAsker, limiters: list[Limiter]) -> None:
-    with StandIn([busy(429), busy(529), Fails(500), HangsUp(), says(LILY)]) as provider:
+    with StandIn([busy(429), busy(529), HTTPErrorStep(500), DisconnectStep(), says(LILY)]) as provider:
         asker = make_asker()
         assert scored(asker, question(provider, way)).answer.name == "lily"
     (limiter,) = limiters
@@ -116,7 +116,11 @@ def test_calls_wait_for_a_busy_provider(way: str, make_asker: MakeAsker, limiter
 
 @pytest.mark.parametrize(
     ("step", "reason", "timeout"),
-    [(HangsUp(), "provider", 60), (Fails(503), "provider", 60), (says(LILY, delay=30), "timeout", 0.3)],
+    [
+        (DisconnectStep(), "provider", 60),
+        (HTTPErrorStep(503), "provider", 60),
+        (says(LILY, delay=30), "timeout", 0.3),
+    ],
 )
 def test_an_unreachable_provider_leaves_the_question_unscored(
     step: Step, reason: str, timeout: float, make_asker: MakeAsker
@@ -127,7 +131,7 @@ def test_an_unreachable_provider_leaves_the_question_unscored(
 
 
 def test_a_request_that_the_provider_rejects_is_not_repeated(make_asker: MakeAsker) -> None:
-    with StandIn([Fails(400)]) as provider:
+    with StandIn([HTTPErrorStep(400)]) as provider:
         assert unscored(make_asker(), question(provider)).reason == "provider"
     assert len(provider.calls) == 1
 
@@ -137,7 +141,7 @@ def test_a_request_that_the_provider_rejects_is_not_repeated(make_asker: MakeAsk
 def test_what_only_the_user_can_fix_stops_the_run(
     way: str, status: int, error: type[Exception], make_asker: MakeAsker
 ) -> None:
-    with StandIn([Fails(status)]) as provider, pytest.raises(error):
+    with StandIn([HTTPErrorStep(status)]) as provider, pytest.raises(error):
         wait_for(make_asker().ask(question(provider, way)))
 
 

@@ -12,25 +12,26 @@ import pytest
 from semiosis.ask import Asker, Reply, wait_for
 from semiosis.ask._journal import Journal
 from semiosis.ask._loop import start_on_loop
-from semiosis.testing import Call, Fails, Sends, StandIn, Step, refuses, says
+from semiosis.testing import Call, HTTPErrorStep, RawResponseStep, Step, refuses, says
 from semiosis.values import MachineError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
+from tests.stand_in import FullStandIn
 
 PACE = {"batch": True, "batch_quiet": 0.05, "batch_poll": 0.005}
 
 
-async def _ask_all(asker: Asker, provider: StandIn, how_many: int) -> list[object]:
+async def _ask_all(asker: Asker, provider: FullStandIn, how_many: int) -> list[object]:
     questions = (question(provider, words=f"Which is flower {number}?") for number in range(how_many))
     return list(await asyncio.gather(*(asker.ask(request) for request in questions)))
 
 
-def _submitted(provider: StandIn) -> int:
+def _submitted(provider: FullStandIn) -> int:
     return sum(len(requests) for requests in provider.batches.values())
 
 
 def test_questions_are_submitted_together_and_collected(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=3) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=3) as provider:
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 40))
         again = wait_for(_ask_all(make_asker(**PACE), provider, 40))
     assert _submitted(provider) == 40
@@ -39,7 +40,7 @@ def test_questions_are_submitted_together_and_collected(make_asker: MakeAsker) -
 
 
 def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         request = question(provider)
         batched = wait_for(make_asker(**PACE).ask(request))
         plain = wait_for(make_asker().ask(question(provider, repeat=1)))
@@ -51,7 +52,7 @@ def test_a_batch_costs_half(make_asker: MakeAsker) -> None:
     assert plain.usage.cost == make_asker().budget.prices.cost(request.model, plain.usage)
 
 
-async def _die_waiting(asker: Asker, provider: StandIn, how_many: int) -> None:
+async def _die_waiting(asker: Asker, provider: FullStandIn, how_many: int) -> None:
     asking = asyncio.create_task(_ask_all(asker, provider, how_many))
     # A batch that was asked about is known to the journal.
     while _submitted(provider) < how_many or not all(provider.polled.values()):
@@ -69,7 +70,7 @@ def _forget_the_name(journal: Path) -> None:
 
 
 def test_a_run_that_died_while_a_batch_was_under_way_waits_for_the_same_batch(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 3))
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
@@ -78,7 +79,7 @@ def test_a_run_that_died_while_a_batch_was_under_way_waits_for_the_same_batch(ma
 
 
 def test_a_batch_whose_name_was_not_recorded_before_a_crash_is_found(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 1))
         _forget_the_name(make_asker().journal.path)
         provider.finish_batches()
@@ -88,7 +89,7 @@ def test_a_batch_whose_name_was_not_recorded_before_a_crash_is_found(make_asker:
 
 
 def test_a_batch_that_never_arrived_is_submitted_again(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 1))
         _forget_the_name(make_asker().journal.path)
         provider.batches["msgbatch_0"] = []  # somebody else's
@@ -101,10 +102,10 @@ def test_a_batch_that_never_arrived_is_submitted_again(make_asker: MakeAsker) ->
 def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> None:
     def answer(call: Call) -> Step:
         if "flower 0" in call.text:
-            return Fails(500)
+            return HTTPErrorStep(500)
         return refuses() if "flower 1" in call.text else says(LILY)
 
-    with StandIn(answer) as provider:
+    with FullStandIn(answer) as provider:
         outcomes = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     reasons = [outcome.reason if isinstance(outcome, Unscored) else "scored" for outcome in outcomes]
     assert reasons == ["provider", "refusal", "scored"]
@@ -112,7 +113,7 @@ def test_each_question_of_a_batch_may_fail_on_its_own(make_asker: MakeAsker) -> 
 
 @pytest.mark.slow
 def test_a_question_that_the_results_leave_out_is_unscored(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         asking = start_on_loop(_ask_all(make_asker(**PACE), provider, 1))
         while not any(provider.polled.values()):
             pass
@@ -132,19 +133,19 @@ def test_a_journal_that_cannot_be_written_stops_the_batch_with_a_message(
         return failed
 
     monkeypatch.setattr(Journal, "record_batch", full)
-    with StandIn([]) as provider, pytest.raises(MachineError, match="disk full"):
+    with FullStandIn([]) as provider, pytest.raises(MachineError, match="disk full"):
         wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert not provider.batches
 
 
 def test_re_asks_go_through_a_batch_too(make_asker: MakeAsker) -> None:
-    with StandIn(lambda call: says(LILY if call.re_ask else {"name": "lily"})) as provider:
+    with FullStandIn(lambda call: says(LILY if call.re_ask else {"name": "lily"})) as provider:
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
     assert all(isinstance(reply, Reply) and reply.usage.calls == 2 for reply in replies)
     assert _submitted(provider) == 6
 
 
-async def _interrupt(asker: Asker, provider: StandIn, how_many: int) -> None:
+async def _interrupt(asker: Asker, provider: FullStandIn, how_many: int) -> None:
     """Ask, press Ctrl-C while the batch is under way, and close as the command line does."""
     asking = asyncio.create_task(_ask_all(asker, provider, how_many))
     while not provider.polled or not all(provider.polled.values()):
@@ -155,7 +156,7 @@ async def _interrupt(asker: Asker, provider: StandIn, how_many: int) -> None:
 
 
 def test_ctrl_c_does_not_wait_for_the_batch(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:  # this batch never ends
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:  # this batch never ends
         wait_for(_interrupt(make_asker(**PACE), provider, 3))
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 3))
@@ -164,20 +165,20 @@ def test_ctrl_c_does_not_wait_for_the_batch(make_asker: MakeAsker) -> None:
 
 
 def test_questions_cancelled_before_they_are_submitted_are_not_submitted(make_asker: MakeAsker) -> None:
-    async def gather_and_leave(asker: Asker, provider: StandIn) -> None:
+    async def gather_and_leave(asker: Asker, provider: FullStandIn) -> None:
         asking = asyncio.create_task(_ask_all(asker, provider, 3))
         await asyncio.sleep(0.05)
         asking.cancel()
         await asyncio.wait([asking])
         await asker.close()
 
-    with StandIn([]) as provider:
+    with FullStandIn([]) as provider:
         wait_for(gather_and_leave(make_asker(**{**PACE, "batch_quiet": 0.2}), provider))
     assert not provider.batches
 
 
 def test_a_deleted_batch_is_forgotten_and_its_questions_are_submitted_again(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_interrupt(make_asker(**PACE), provider, 3))
         provider.delete_batches()
         provider.finish_batches()
@@ -186,7 +187,7 @@ def test_a_deleted_batch_is_forgotten_and_its_questions_are_submitted_again(make
     assert _submitted(provider) == 3
 
 
-def _lines(provider: StandIn) -> list[bytes]:
+def _lines(provider: FullStandIn) -> list[bytes]:
     """The lines of the results of the only batch."""
     message = {
         "id": "m",
@@ -210,12 +211,12 @@ CUT = {"content-length": "", "connection": "close", "content-type": "application
 
 
 def test_results_that_are_cut_off_are_fetched_again_and_not_paid_for_again(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_interrupt(make_asker(**PACE), provider, 20))
         cut = b"\n".join(_lines(provider))[
             : -len(_lines(provider)[0]) * 12
         ]  # eight lines, the last one in half
-        provider.batch_failures = [None, Sends(cut, headers=CUT, closes=True)]
+        provider.batch_failures = [None, RawResponseStep(cut, headers=CUT, closes=True)]
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 20))
     assert all(isinstance(reply, Reply) for reply in replies)
@@ -223,10 +224,10 @@ def test_results_that_are_cut_off_are_fetched_again_and_not_paid_for_again(make_
 
 
 def test_results_that_stay_cut_off_are_left_for_the_next_run(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_interrupt(make_asker(**PACE), provider, 4))
         first = _lines(provider)[0]
-        provider.batch_failures = [None, *[Sends(first, headers=CUT, closes=True)] * 5]
+        provider.batch_failures = [None, *[RawResponseStep(first, headers=CUT, closes=True)] * 5]
         provider.finish_batches()
         outcomes = wait_for(_ask_all(make_asker(**PACE), provider, 4))
         unscored = [outcome for outcome in outcomes if isinstance(outcome, Unscored)]
@@ -239,14 +240,14 @@ def test_results_that_stay_cut_off_are_left_for_the_next_run(make_asker: MakeAsk
 
 @pytest.mark.parametrize("reverse", [False, True])
 def test_of_two_results_for_one_question_the_reply_counts(reverse: bool, make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_interrupt(make_asker(**PACE), provider, 2))
         expired = [
             json.dumps({"custom_id": json.loads(line)["custom_id"], "result": {"type": "expired"}}).encode()
             for line in _lines(provider)
         ]
         both = [*_lines(provider), *expired]
-        provider.batch_failures = [None, Sends(b"\n".join(reversed(both) if reverse else both))]
+        provider.batch_failures = [None, RawResponseStep(b"\n".join(reversed(both) if reverse else both))]
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 2))
     assert all(isinstance(reply, Reply) for reply in replies)
@@ -254,14 +255,14 @@ def test_of_two_results_for_one_question_the_reply_counts(reverse: bool, make_as
 
 
 @pytest.mark.parametrize(
-    "lost", [Sends(b"", headers={"content-length": "9"}, closes=True), Fails(504)], ids=repr
+    "lost", [RawResponseStep(b"", headers={"content-length": "9"}, closes=True), HTTPErrorStep(504)], ids=repr
 )
 @pytest.mark.parametrize("days", [-2, 0, 2])
 def test_a_submission_whose_answer_is_lost_is_found_whatever_the_clock_says(
-    days: int, lost: Fails | Sends, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
+    days: int, lost: HTTPErrorStep | RawResponseStep, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("time.time", lambda now=time.time: now() + 86_400 * days)
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         provider.lost_submissions = [lost]
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 20))
     assert all(isinstance(reply, Reply) for reply in replies)
@@ -272,31 +273,40 @@ def test_a_submission_whose_answer_is_lost_is_found_whatever_the_clock_says(
 def test_results_are_fetched_from_the_endpoint_whatever_their_url_says(
     url: str | None, make_asker: MakeAsker
 ) -> None:
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         provider.batch_state = {"results_url": url}
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
 
 
 def test_a_failed_poll_is_repeated(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_interrupt(make_asker(**PACE), provider, 1))
-        provider.batch_failures = [Fails(500), Fails(529), Sends(b"<html>", status=502)]
+        provider.batch_failures = [
+            HTTPErrorStep(500),
+            HTTPErrorStep(529),
+            RawResponseStep(b"<html>", status=502),
+        ]
         provider.finish_batches()
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
     assert _submitted(provider) == 1
 
 
-ODD = [Sends(b"<html>", headers={"content-type": "text/html"}), Sends(b"null"), Sends(b"{}"), Sends(b"\xff")]
+ODD = [
+    RawResponseStep(b"<html>", headers={"content-type": "text/html"}),
+    RawResponseStep(b"null"),
+    RawResponseStep(b"{}"),
+    RawResponseStep(b"\xff"),
+]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 @pytest.mark.parametrize("before", [0, 1, 2, 4], ids=["listing", "submitting", "polling", "collecting"])
 def test_an_odd_response_about_a_batch_is_tried_again_and_nothing_is_paid_twice(
-    before: int, odd: Sends, make_asker: MakeAsker
+    before: int, odd: RawResponseStep, make_asker: MakeAsker
 ) -> None:
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         provider.batch_failures = [*[None] * before, odd]
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 2))
     assert all(isinstance(reply, Reply) for reply in replies)
@@ -304,8 +314,13 @@ def test_an_odd_response_about_a_batch_is_tried_again_and_nothing_is_paid_twice(
 
 
 def test_results_that_cannot_be_read_are_not_forgotten(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=0) as provider:
-        provider.batch_failures = [None, None, None, *[Sends(b"<html>"), None] * 3]  # results, poll, results
+    with FullStandIn(lambda _: says(LILY), polls=0) as provider:
+        provider.batch_failures = [
+            None,
+            None,
+            None,
+            *[RawResponseStep(b"<html>"), None] * 3,
+        ]  # results, poll, results
         (outcome,) = wait_for(_ask_all(make_asker(**PACE, tries=2), provider, 1))
         assert isinstance(outcome, Unscored)
         assert "without --batch" in outcome.detail
@@ -316,9 +331,9 @@ def test_results_that_cannot_be_read_are_not_forgotten(make_asker: MakeAsker) ->
 
 
 def test_a_batch_that_is_gone_for_good_is_forgotten(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_interrupt(make_asker(**PACE), provider, 2))
-        provider.batch_failures = [Fails(410)]
+        provider.batch_failures = [HTTPErrorStep(410)]
         provider.finish_batches()
         replies = wait_for(_ask_all(make_asker(**PACE), provider, 2))
     assert all(isinstance(reply, Reply) for reply in replies)
@@ -328,7 +343,7 @@ def test_a_batch_that_is_gone_for_good_is_forgotten(make_asker: MakeAsker) -> No
 def test_an_odd_list_of_batches_does_not_end_a_run(
     state: dict[str, None], make_asker: MakeAsker, tmp_path: Path
 ) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 1))
         _forget_the_name(tmp_path / "replies.sqlite")
         provider.batch_state = state
@@ -342,10 +357,10 @@ def test_an_odd_list_of_batches_does_not_end_a_run(
 
 
 def test_a_list_of_batches_that_fails_is_asked_for_again(make_asker: MakeAsker, tmp_path: Path) -> None:
-    with StandIn(lambda _: says(LILY), polls=10**9) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=10**9) as provider:
         wait_for(_die_waiting(make_asker(**PACE), provider, 1))
         _forget_the_name(tmp_path / "replies.sqlite")
-        provider.batch_failures = [Fails(500)]
+        provider.batch_failures = [HTTPErrorStep(500)]
         provider.finish_batches()
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
@@ -353,8 +368,8 @@ def test_a_list_of_batches_that_fails_is_asked_for_again(make_asker: MakeAsker, 
 
 
 def test_a_batch_that_is_refused_is_tried_again_later(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: says(LILY)) as provider:
-        provider.batch_failures = [Fails(529)]
+    with FullStandIn(lambda _: says(LILY)) as provider:
+        provider.batch_failures = [HTTPErrorStep(529)]
         (reply,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
     assert isinstance(reply, Reply)
 
@@ -363,15 +378,15 @@ def test_a_batch_that_is_refused_is_tried_again_later(make_asker: MakeAsker) -> 
     "result", [{"type": "succeeded", "message": {"content": [None], "usage": "x"}}, {"type": "succeeded"}]
 )
 def test_an_odd_result_of_a_batch_is_unscored(result: dict[str, object], make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: Sends(json.dumps(result).encode())) as provider:
+    with FullStandIn(lambda _: RawResponseStep(json.dumps(result).encode())) as provider:
         (outcome,) = wait_for(_ask_all(make_asker(**PACE, re_asks=0, tries=1), provider, 1))
     assert isinstance(outcome, Unscored)
 
 
 @pytest.mark.slow
 def test_a_response_about_a_batch_that_never_ends_is_abandoned(make_asker: MakeAsker) -> None:
-    drip = Sends(b" " * 10_000, drip=0.01)
-    with StandIn(lambda _: says(LILY)) as provider:
+    drip = RawResponseStep(b" " * 10_000, drip=0.01)
+    with FullStandIn(lambda _: says(LILY)) as provider:
         provider.batch_failures = [None, None, drip, None, drip]  # a poll, and the results
         (reply,) = wait_for(_ask_all(make_asker(**PACE, timeout=0.2), provider, 1))
     assert isinstance(reply, Reply)
@@ -381,7 +396,7 @@ def test_a_response_about_a_batch_that_never_ends_is_abandoned(make_asker: MakeA
 def test_a_batch_whose_price_was_not_recorded_before_a_crash_costs_half(
     make_asker: MakeAsker, tmp_path: Path
 ) -> None:
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         (first,) = wait_for(_ask_all(make_asker(**PACE), provider, 1))
         with sqlite3.connect(tmp_path / "replies.sqlite") as db:
             db.execute("UPDATE calls SET state = 'paid', answer = NULL, input_tokens = NULL")
@@ -395,7 +410,7 @@ def test_a_batch_whose_price_was_not_recorded_before_a_crash_costs_half(
 
 def test_a_dry_run_of_a_batch_estimates_the_lower_price(make_asker: MakeAsker) -> None:
     costs: list[float] = []
-    with StandIn([]) as provider:
+    with FullStandIn([]) as provider:
         for settings in ({}, PACE):
             asker = make_asker(dry_run=True, **settings)
             wait_for(asker.ask(question(provider, words="Which one?" * 500)))
@@ -407,7 +422,7 @@ def test_a_dry_run_of_a_batch_estimates_the_lower_price(make_asker: MakeAsker) -
 def test_a_batch_costs_half_of_the_users_own_price(make_asker: MakeAsker, tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
     file.write_text('["anthropic/claude-sonnet-5"]\ninput = 10000\noutput = 10000\n')
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         reply = wait_for(make_asker(**PACE, prices=file).ask(question(provider)))
     assert isinstance(reply, Reply)
     # 10,000 dollars per million tokens are 0.01 dollars per token, and half of that in a batch.
@@ -416,5 +431,5 @@ def test_a_batch_costs_half_of_the_users_own_price(make_asker: MakeAsker, tmp_pa
 
 
 def test_a_provider_without_batches_is_refused(make_asker: MakeAsker) -> None:
-    with StandIn([]) as provider, pytest.raises(UsageError, match="no batches"):
+    with FullStandIn([]) as provider, pytest.raises(UsageError, match="no batches"):
         wait_for(make_asker(**PACE).ask(question(provider, "openai-tools")))

@@ -13,9 +13,10 @@ import pytest
 from semiosis.ask import Asker, Reply, Request, wait_for
 from semiosis.ask._batch_api import BatchApi
 from semiosis.ask._recorder import Recorder
-from semiosis.testing import StandIn, says
+from semiosis.testing import says
 from tests.ask.flowers import LILY, Flower, question
 from tests.processes import forked
+from tests.stand_in import FullStandIn
 
 QUESTIONS = 5
 STEPS = {
@@ -82,7 +83,7 @@ def _accounts(journal: Path) -> tuple[int, int, int]:
 @pytest.mark.parametrize("step", STEPS)
 def test_a_killed_batch_is_found_again(step: str, start: Any, tmp_path: Path) -> None:
     journal = tmp_path / "replies.sqlite"
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         killed = start(provider.url, journal, step)
         killed.join()
         assert killed.exitcode == -signal.SIGKILL
@@ -96,7 +97,7 @@ def test_a_killed_batch_is_found_again(step: str, start: Any, tmp_path: Path) ->
 @pytest.mark.slow
 def test_two_processes_share_a_batch(start: Any, tmp_path: Path) -> None:
     journal = tmp_path / "replies.sqlite"
-    with StandIn(lambda _: says(LILY), polls=5) as provider:
+    with FullStandIn(lambda _: says(LILY), polls=5) as provider:
         both = [start(provider.url, journal, None) for _ in range(2)]
         for process in both:
             process.join()

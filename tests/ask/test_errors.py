@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from semiosis.ask import Asker, Passage, Reply, Request, UnansweredRequest, wait_for
-from semiosis.testing import Fails, Sends, StandIn, says
+from semiosis.testing import HTTPErrorStep, RawResponseStep, says
 from semiosis.values import ProviderError, SemiosisError, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower, question
+from tests.stand_in import FullStandIn
 
 WAYS = pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools"])
 
@@ -18,17 +19,17 @@ WAYS = pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools"])
 @pytest.mark.parametrize(
     ("failure", "calls"),
     [
-        (Fails(500, {"x-should-retry": "false"}), 1),
-        (Fails(429, {"x-should-retry": "false"}), 1),
-        (Fails(400, {"x-should-retry": "true"}), 3),
-        (Fails(500), 3),
-        (Fails(400), 1),
+        (HTTPErrorStep(500, {"x-should-retry": "false"}), 1),
+        (HTTPErrorStep(429, {"x-should-retry": "false"}), 1),
+        (HTTPErrorStep(400, {"x-should-retry": "true"}), 3),
+        (HTTPErrorStep(500), 3),
+        (HTTPErrorStep(400), 1),
     ],
 )
 def test_a_provider_may_say_whether_to_try_again(
-    failure: Fails, calls: int, way: str, make_asker: MakeAsker
+    failure: HTTPErrorStep, calls: int, way: str, make_asker: MakeAsker
 ) -> None:
-    with StandIn(lambda _: failure) as provider:
+    with FullStandIn(lambda _: failure) as provider:
         outcome = wait_for(make_asker(tries=3).ask(question(provider, way)))
     assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "provider"
@@ -37,7 +38,10 @@ def test_a_provider_may_say_whether_to_try_again(
 
 @WAYS
 def test_a_proxy_that_asks_for_a_password_ends_the_run(way: str, make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: Fails(407)) as provider, pytest.raises(ProviderError, match="HTTP 407") as error:
+    with (
+        FullStandIn(lambda _: HTTPErrorStep(407)) as provider,
+        pytest.raises(ProviderError, match="HTTP 407") as error,
+    ):
         wait_for(make_asker().ask(question(provider, way)))
     assert "HTTPS_PROXY" in error.value.fix
     assert len(provider.calls) == 1
@@ -46,7 +50,7 @@ def test_a_proxy_that_asks_for_a_password_ends_the_run(way: str, make_asker: Mak
 def test_a_proxy_that_refuses_a_tunnel_ends_the_run(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with StandIn([]) as proxy:
+    with FullStandIn([]) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         monkeypatch.setenv("OPENAI_BASE_URL", "https://127.0.0.2:9/v1")
         proxy.tunnel_status = 407
@@ -57,7 +61,7 @@ def test_a_proxy_that_refuses_a_tunnel_ends_the_run(
 
 @WAYS
 def test_a_304_is_no_redirect(way: str, make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: Sends(b"", 304)) as provider:
+    with FullStandIn(lambda _: RawResponseStep(b"", 304)) as provider:
         outcome = wait_for(make_asker(tries=2).ask(question(provider, way)))
     assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "provider"
@@ -65,7 +69,7 @@ def test_a_304_is_no_redirect(way: str, make_asker: MakeAsker) -> None:
 
 
 def test_half_a_character_is_refused_before_anything_is_sent() -> None:
-    with StandIn([]) as provider, pytest.raises(UsageError, match="half a character at position 7"):
+    with FullStandIn([]) as provider, pytest.raises(UsageError, match="half a character at position 7"):
         question(provider, words="a lily \ud83c")
 
 
@@ -94,7 +98,7 @@ def test_a_forked_process_fails_with_a_message_or_uses_its_own_asker(
     shared: bool, make_asker: MakeAsker, tmp_path: Any
 ) -> None:
     context: Any = multiprocessing.get_context("fork")
-    with StandIn(lambda _: says(LILY)) as provider:
+    with FullStandIn(lambda _: says(LILY)) as provider:
         asker = make_asker()
         wait_for(asker.ask(question(provider)))
         answers = context.Queue()

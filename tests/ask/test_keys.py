@@ -11,7 +11,7 @@ import pytest
 
 from semiosis.ask import Model, Passage, Reply, Request, wait_for
 from semiosis.ask._profile import profile_of
-from semiosis.testing import Call, Fails, Sends, StandIn, says
+from semiosis.testing import Call, HTTPErrorStep, RawResponseStep, StandIn, says
 from semiosis.values import SemiosisError, Unscored, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower
@@ -56,7 +56,7 @@ def test_the_users_own_server_receives_its_own_key_only(provider: str, make_aske
 
 @pytest.mark.usefixtures("secrets")
 def test_replicas_receive_the_same_key_only(make_asker: MakeAsker) -> None:
-    with StandIn([Fails(503)]) as one, StandIn([says(LILY)]) as two:
+    with StandIn([HTTPErrorStep(503)]) as one, StandIn([says(LILY)]) as two:
         model = Model("openai/x", one.openai_url, replicas=(two.openai_url,))
         assert isinstance(wait_for(make_asker().ask(_ask(model))), Reply)
     assert "secret" not in str([call.headers for call in one.calls + two.calls])
@@ -66,7 +66,7 @@ def test_replicas_receive_the_same_key_only(make_asker: MakeAsker) -> None:
 @pytest.mark.usefixtures("secrets")
 def test_no_redirect_is_followed(name: str, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch) -> None:
     with StandIn([]) as elsewhere:
-        target = Sends(b"", status=307, headers={"location": f"{elsewhere.url}/v1/messages"})
+        target = RawResponseStep(b"", status=307, headers={"location": f"{elsewhere.url}/v1/messages"})
         with StandIn([target]) as provider:
             url = provider.url if name == "anthropic" else provider.openai_url
             monkeypatch.setenv(f"{name.upper()}_BASE_URL", url)
@@ -81,9 +81,11 @@ def test_no_redirect_is_followed(name: str, make_asker: MakeAsker, monkeypatch: 
 def test_a_key_that_a_server_echoes_reaches_no_message_and_no_file(
     name: str, make_asker: MakeAsker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def echo(call: Call) -> Sends:
+    def echo(call: Call) -> RawResponseStep:
         status = 500 if len(server.calls) == 1 else 400 if "error" in call.text else 200
-        return Sends(f'{{"error": {{"message": "bad {call.headers}"}}}}'.replace("'", "").encode(), status)
+        return RawResponseStep(
+            f'{{"error": {{"message": "bad {call.headers}"}}}}'.replace("'", "").encode(), status
+        )
 
     with StandIn(echo) as server, caplog.at_level(logging.DEBUG, "semiosis"):
         model = Model(f"{name}/x", server.url if name == "anthropic" else server.openai_url)
@@ -105,7 +107,7 @@ def test_a_key_that_is_echoed_in_another_spelling_reaches_no_file(
 ) -> None:
     key = "own/server+key"
     monkeypatch.setenv("SEMIOSIS_API_KEY", key)
-    with StandIn(lambda _: Sends(f'{{"error": "bad key {spell(key)}"}}'.encode())) as server:
+    with StandIn(lambda _: RawResponseStep(f'{{"error": "bad key {spell(key)}"}}'.encode())) as server:
         asker = make_asker(tries=1)
         outcome = wait_for(asker.ask(_ask(Model("openai/x", server.openai_url))))
         wait_for(asker.close())
@@ -116,7 +118,7 @@ def test_a_key_that_is_echoed_in_another_spelling_reaches_no_file(
 
 def test_a_key_in_base64_is_hidden_too(make_asker: MakeAsker) -> None:
     echoed = base64.b64encode(b"test-key").decode()
-    with StandIn([Fails(400, error={"message": f"no basic {echoed}"})]) as server:
+    with StandIn([HTTPErrorStep(400, error={"message": f"no basic {echoed}"})]) as server:
         outcome = wait_for(make_asker().ask(_ask(Model("openai/x", server.openai_url))))
     assert isinstance(outcome, Unscored)
     assert "dGVzdC1rZXk" not in outcome.detail
@@ -178,7 +180,7 @@ def test_a_proxy_that_cannot_be_used_names_the_variables(
 
 @pytest.mark.usefixtures("secrets")
 def test_a_refused_key_is_not_shown(make_asker: MakeAsker) -> None:
-    refusal = Fails(401, error={"message": f"invalid key {OWN}"})
+    refusal = HTTPErrorStep(401, error={"message": f"invalid key {OWN}"})
     with StandIn([refusal]) as server, pytest.raises(SemiosisError) as raised:
         wait_for(make_asker().ask(_ask(Model("openai/x", server.openai_url))))
     assert OWN not in str(raised.value)

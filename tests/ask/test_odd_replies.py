@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from semiosis.ask import Reply, UnansweredRequest, wait_for
-from semiosis.testing import Call, Fails, Sends, StandIn, Step, says
+from semiosis.testing import Call, HTTPErrorStep, RawResponseStep, StandIn, Step, says
 from semiosis.values import Unscored
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
@@ -68,7 +68,7 @@ def test_an_odd_reply_is_unscored_and_its_bytes_are_kept(
     name: str, make_asker: MakeAsker, tmp_path: Path
 ) -> None:
     way, body = ODD[name]
-    with StandIn(lambda _: Sends(body)) as provider:
+    with StandIn(lambda _: RawResponseStep(body)) as provider:
         asker = make_asker(re_asks=1)
         outcome = wait_for(asker.ask(question(provider, way)))
     assert isinstance(outcome, UnansweredRequest)
@@ -113,13 +113,16 @@ def test_usage_that_is_not_reported_is_never_zero_and_stops_a_run_in_time(
 @pytest.mark.parametrize(
     "step",
     [
-        Sends(b"<html><title>Bad gateway</title></html>", headers={"content-type": "text/html"}),
-        Sends(b""),
-        Sends(b"null"),
-        Sends(b'{"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}'),
-        Sends(b'{"object": "error", "message": "out of memory"}'),
-        Sends(b'{"error": {"message": "upstream"}, "choices": [], "content": []}'),
-        *(Fails(status) for status in (500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530, 408)),
+        RawResponseStep(b"<html><title>Bad gateway</title></html>", headers={"content-type": "text/html"}),
+        RawResponseStep(b""),
+        RawResponseStep(b"null"),
+        RawResponseStep(b'{"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}'),
+        RawResponseStep(b'{"object": "error", "message": "out of memory"}'),
+        RawResponseStep(b'{"error": {"message": "upstream"}, "choices": [], "content": []}'),
+        *(
+            HTTPErrorStep(status)
+            for status in (500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530, 408)
+        ),
     ],
     ids=repr,
 )
@@ -154,7 +157,7 @@ def test_a_number_in_another_spelling_is_not_paid_for_again(petals: Any, make_as
 
 def test_one_odd_reply_leaves_the_others_alone(make_asker: MakeAsker) -> None:
     def answer(call: Call) -> Step:
-        return Sends(ODD["3,000 levels"][1]) if "odd" in call.text else says(LILY)
+        return RawResponseStep(ODD["3,000 levels"][1]) if "odd" in call.text else says(LILY)
 
     with StandIn(answer) as provider:
         asker = make_asker(re_asks=0)
@@ -165,7 +168,7 @@ def test_one_odd_reply_leaves_the_others_alone(make_asker: MakeAsker) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
 def test_a_reply_in_another_encoding_is_read(encoding: str, make_asker: MakeAsker) -> None:
     body = message(tool({"name": "Lilie \u767e\u5408", "petals": 6})).decode().encode(encoding)
-    with StandIn([Sends(body)]) as provider:
+    with StandIn([RawResponseStep(body)]) as provider:
         reply = wait_for(make_asker().ask(question(provider)))
     assert isinstance(reply, Reply)
     assert reply.answer.name == "Lilie \u767e\u5408"
@@ -176,7 +179,7 @@ def test_a_reply_in_another_encoding_is_read(encoding: str, make_asker: MakeAske
     "body", [gzip.compress(message(tool(LILY))), message(tool(LILY))], ids=["zip", "plain"]
 )
 def test_a_reply_that_says_it_is_compressed_is_read_if_it_can_be(body: bytes, make_asker: MakeAsker) -> None:
-    with StandIn([Sends(body, headers={"content-encoding": "gzip"})]) as provider:
+    with StandIn([RawResponseStep(body, headers={"content-encoding": "gzip"})]) as provider:
         assert isinstance(wait_for(make_asker().ask(question(provider))), Reply)
     assert provider.calls[0].headers["accept-encoding"] == "identity"
 
@@ -198,7 +201,7 @@ def _calls(*arguments: str) -> list[dict[str, Any]]:
     ids=["twice", "three times", "no call"],
 )
 def test_a_call_that_is_repeated_counts_once(way: str, body: bytes, make_asker: MakeAsker) -> None:
-    with StandIn([Sends(body)]) as provider:
+    with StandIn([RawResponseStep(body)]) as provider:
         reply = wait_for(make_asker().ask(question(provider, way)))
     assert isinstance(reply, Reply)
     assert reply.answer.petals == 6
@@ -214,7 +217,7 @@ def test_a_call_that_is_repeated_counts_once(way: str, body: bytes, make_asker: 
 def test_an_answer_that_says_two_things_is_not_accepted(
     arguments: list[str], why: str, make_asker: MakeAsker
 ) -> None:
-    with StandIn(lambda _: Sends(completion(tool_calls=_calls(*arguments)))) as provider:
+    with StandIn(lambda _: RawResponseStep(completion(tool_calls=_calls(*arguments)))) as provider:
         outcome = wait_for(make_asker(re_asks=1).ask(question(provider, "openai-tools")))
     assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "malformed"
@@ -232,7 +235,7 @@ def test_fields_unrelated_to_the_answer_do_not_invalidate_it(
 
 
 def test_bytes_that_are_not_text_are_a_paid_reply_and_not_ten_calls(make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: Sends(gzip.compress(message(tool(LILY))))) as provider:
+    with StandIn(lambda _: RawResponseStep(gzip.compress(message(tool(LILY))))) as provider:
         outcome = wait_for(make_asker(re_asks=1).ask(question(provider)))
     assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "malformed"
@@ -243,7 +246,7 @@ def test_an_endless_body_is_abandoned_and_may_be_billed(
     make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("semiosis.ask._connection.MAX_REPLY_BYTES", 1000)
-    with StandIn(lambda _: Sends(b" " * 100_000)) as provider:
+    with StandIn(lambda _: RawResponseStep(b" " * 100_000)) as provider:
         asker = make_asker(max_cost=1.0)
         outcome = wait_for(asker.ask(question(provider)))
     assert isinstance(outcome, UnansweredRequest)

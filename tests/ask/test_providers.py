@@ -15,7 +15,17 @@ import pytest
 
 from semiosis.ask import Model, Passage, Picture, Reply, Request, UnansweredRequest, wait_for
 from semiosis.ask._profile import PROVIDERS, profile_of
-from semiosis.testing import Call, Fails, HangsUp, Script, Sends, StandIn, Step, refuses, says
+from semiosis.testing import (
+    Call,
+    DisconnectStep,
+    HTTPErrorStep,
+    RawResponseStep,
+    Script,
+    StandIn,
+    Step,
+    refuses,
+    says,
+)
 from semiosis.values import ProviderError, UsageError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower
@@ -89,7 +99,7 @@ def test_a_provider_receives_its_own_key_and_nothing_else(
 def test_no_redirect_is_followed(status: int, moved: Any, make_asker: MakeAsker) -> None:
     with StandIn(lambda _: says(LILY)) as elsewhere:
         location = f"{elsewhere.openai_url}/chat/completions"
-        redirect = Sends(b"", status, {"location": location})
+        redirect = RawResponseStep(b"", status, {"location": location})
         with StandIn([redirect]) as provider, pytest.raises(UsageError, match=r"redirects to 127.0.0.1"):
             wait_for(make_asker().ask(moved(provider)))
     assert len(provider.calls) == 1
@@ -101,7 +111,7 @@ def test_a_bomb_does_not_fill_the_memory(
     status: int, moved: Any, make_asker: MakeAsker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("semiosis.ask._connection.MAX_REPLY_BYTES", MEGABYTE)
-    bomb = Sends(gzip.compress(b" " * (60 * MEGABYTE), 1), status, {"content-encoding": "gzip"})
+    bomb = RawResponseStep(gzip.compress(b" " * (60 * MEGABYTE), 1), status, {"content-encoding": "gzip"})
     with StandIn([says(LILY), bomb]) as provider:
         asker = make_asker(tries=1)
         request = moved(provider)
@@ -118,12 +128,12 @@ def test_a_bomb_does_not_fill_the_memory(
 CUT_BODY = b'{"id": "m", "type": "message", "content": [{"type": "tool_use", "inp'
 NO_LENGTH = {"content-length": "", "connection": "close"}
 CUTS: dict[str, Step] = {
-    "no response": HangsUp(),
-    "short of its length": Sends(CUT_BODY, headers={"content-length": "500"}, closes=True),
-    "without a length": Sends(CUT_BODY, headers=NO_LENGTH, closes=True),
-    "a length that is too short": Sends(CUT_BODY),
-    "gzip": Sends(gzip.compress(CUT_BODY * 9)[:-20], headers={"content-encoding": "gzip"}),
-    "gzip without a length": Sends(
+    "no response": DisconnectStep(),
+    "short of its length": RawResponseStep(CUT_BODY, headers={"content-length": "500"}, closes=True),
+    "without a length": RawResponseStep(CUT_BODY, headers=NO_LENGTH, closes=True),
+    "a length that is too short": RawResponseStep(CUT_BODY),
+    "gzip": RawResponseStep(gzip.compress(CUT_BODY * 9)[:-20], headers={"content-encoding": "gzip"}),
+    "gzip without a length": RawResponseStep(
         gzip.compress(CUT_BODY * 9)[:-20], headers={"content-encoding": "gzip", **NO_LENGTH}, closes=True
     ),
 }
@@ -151,7 +161,7 @@ ERRORS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("kind", ERRORS)
 def test_an_error_with_status_200_is_no_answer(kind: str, moved: Any, make_asker: MakeAsker) -> None:
-    with StandIn(lambda _: Sends(ERRORS[kind])) as provider:
+    with StandIn(lambda _: RawResponseStep(ERRORS[kind])) as provider:
         asker = make_asker(tries=2)
         outcome = wait_for(asker.ask(moved(provider)))
     assert isinstance(outcome, UnansweredRequest)
@@ -177,7 +187,7 @@ def _stopped(word: str) -> Script:
         lambda _: refuses(),
         _stopped("content_filter"),
         _stopped("SAFETY"),
-        lambda _: Fails(400, error={"code": "content_filter"}),
+        lambda _: HTTPErrorStep(400, error={"code": "content_filter"}),
     ],
     ids=["in words", "filter", "safety", "HTTP 400"],
 )
@@ -195,7 +205,7 @@ def test_a_reply_that_cannot_be_read_is_in_the_journal(
     content = '"\\ud800\xff"'
     fields = {"model": "x", "content": "CONTENT", "choices": [{"message": {"content": "CONTENT"}}]}
     body = json.dumps(fields).replace('"CONTENT"', content).encode("latin-1")
-    with StandIn(lambda _: Sends(body)) as provider:
+    with StandIn(lambda _: RawResponseStep(body)) as provider:
         asker = make_asker(re_asks=0)
         outcome = wait_for(asker.ask(moved(provider)))
         wait_for(asker.close())
@@ -210,7 +220,7 @@ def test_an_echoed_key_reaches_no_message_and_no_file(
     own = KEYS[profile_of(f"{name}/x").key_variable]
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in own)
     header = base64.b64encode(f"Bearer {own}".encode()).decode().rstrip("=")
-    with StandIn(lambda _: Sends(f'{{"error": "{own} {escaped} {header}"}}'.encode())) as provider:
+    with StandIn(lambda _: RawResponseStep(f'{{"error": "{own} {escaped} {header}"}}'.encode())) as provider:
         asker = make_asker(tries=1)
         outcome = wait_for(asker.ask(moved(provider)))
         wait_for(asker.close())
@@ -222,7 +232,7 @@ def test_an_echoed_key_reaches_no_message_and_no_file(
 
 
 def test_a_refused_key_names_its_variable(name: str, moved: Any, make_asker: MakeAsker) -> None:
-    with StandIn([Fails(401)]) as provider, pytest.raises(ProviderError) as error:
+    with StandIn([HTTPErrorStep(401)]) as provider, pytest.raises(ProviderError) as error:
         wait_for(make_asker().ask(moved(provider)))
     assert profile_of(f"{name}/x").key_variable in error.value.fix
     assert "secret" not in str(error.value)
@@ -262,7 +272,7 @@ def test_a_missing_key_names_its_variable(make_asker: MakeAsker, monkeypatch: py
 
 
 def test_a_price_that_is_unknown_is_not_shown_as_zero(make_asker: MakeAsker) -> None:
-    with StandIn([HangsUp()]) as provider:
+    with StandIn([DisconnectStep()]) as provider:
         asker = make_asker(tries=1)
         request = Request(Model("openai/my-own", provider.openai_url), "Name it.", (), Flower)
         wait_for(asker.ask(request))

@@ -12,7 +12,7 @@ import pytest
 from semiosis.ask import Asker, Reply, Request, UnansweredRequest, wait_for
 from semiosis.ask._journal import Journal
 from semiosis.ask._loop import start_on_loop
-from semiosis.testing import Call, Fails, StandIn, Step, cut_off, empty, refuses, says
+from semiosis.testing import Call, HTTPErrorStep, StandIn, Step, cut_off, empty, refuses, says
 from semiosis.values import MachineError, Unscored
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, Flower, KnownFlower, question
@@ -24,7 +24,7 @@ def test_an_invalid_reply_whose_re_ask_fails_is_not_paid_for_again(make_asker: M
     def answer(call: Call) -> Step:
         if not call.re_ask:
             return says({"name": "lily"})
-        return says(LILY) if len(provider.calls) > 3 else Fails(400)
+        return says(LILY) if len(provider.calls) > 3 else HTTPErrorStep(400)
 
     with StandIn(answer) as provider:
         outcomes = [wait_for(make_asker().ask(question(provider))) for _ in range(3)]
@@ -48,7 +48,7 @@ def test_an_invalid_reply_whose_re_ask_the_budget_forbids_is_not_paid_for_again(
     assert [call.re_ask for call in provider.calls] == [False, True]
 
 
-@pytest.mark.parametrize("failure", [Fails(400), Fails(500)])
+@pytest.mark.parametrize("failure", [HTTPErrorStep(400), HTTPErrorStep(500)])
 def test_the_lenient_form_is_accepted_when_the_re_ask_fails(failure: Step, make_asker: MakeAsker) -> None:
     with StandIn(lambda call: failure if call.re_ask else says(ROSE)) as provider:
         request = question(provider, answer=KnownFlower, lenient=Flower)
@@ -337,6 +337,6 @@ def test_what_got_no_answer_is_asked_again_only_on_request(step: Step, make_aske
 
 
 def test_a_failure_of_the_provider_is_asked_again_by_every_run(make_asker: MakeAsker) -> None:
-    with StandIn([Fails(400), says(LILY)]) as provider:
+    with StandIn([HTTPErrorStep(400), says(LILY)]) as provider:
         assert isinstance(wait_for(make_asker().ask(question(provider))), UnansweredRequest)
         assert isinstance(wait_for(make_asker(retry_unscored=False).ask(question(provider))), Reply)

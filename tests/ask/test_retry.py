@@ -15,7 +15,7 @@ from semiosis.ask import Asker, Model, Passage, Reply, Request, UnansweredReques
 from semiosis.ask._limit import Limiter
 from semiosis.ask._loop import start_on_loop
 from semiosis.ask._recorder import OutgoingCall, Recorder
-from semiosis.testing import Call, Fails, HangsUp, Sends, StandIn, Step, busy, says
+from semiosis.testing import Call, DisconnectStep, HTTPErrorStep, RawResponseStep, StandIn, Step, busy, says
 from semiosis.values import ProviderError
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, MODELS, Flower, question
@@ -24,7 +24,7 @@ from tests.ask.flowers import LILY, MODELS, Flower, question
 @pytest.mark.parametrize("way", ["anthropic-tools", "openai-tools"])
 def test_an_endless_body_is_a_timeout(way: str, make_asker: MakeAsker) -> None:
     # Every byte arrives in time; only the whole call has a deadline.
-    with StandIn(lambda _: Sends(b" " * 100_000, drip=0.01)) as provider:
+    with StandIn(lambda _: RawResponseStep(b" " * 100_000, drip=0.01)) as provider:
         asker = make_asker(timeout=0.2, tries=2)
         outcome = wait_for(asker.ask(question(provider, way)))
     assert isinstance(outcome, UnansweredRequest)
@@ -37,7 +37,7 @@ def test_an_endless_body_is_a_timeout(way: str, make_asker: MakeAsker) -> None:
 
 def test_calls_without_a_reply_count_against_the_cost_limit(make_asker: MakeAsker) -> None:
     # The most a call can cost is about $0.041, so $0.1 allows two calls, billed or not.
-    with StandIn(lambda _: HangsUp()) as provider:
+    with StandIn(lambda _: DisconnectStep()) as provider:
         outcome = wait_for(make_asker(max_cost=0.1).ask(question(provider)))
     assert isinstance(outcome, UnansweredRequest)
     assert outcome.reason == "budget"
@@ -48,7 +48,7 @@ def test_all_tries_together_have_a_deadline(make_asker: MakeAsker, monkeypatch: 
     monkeypatch.setattr(
         "semiosis.ask._sender.asyncio.sleep", mock.AsyncMock()
     )  # waits count, but take no time
-    with StandIn(lambda _: Fails(500)) as provider:
+    with StandIn(lambda _: HTTPErrorStep(500)) as provider:
         asker = make_asker(total_timeout=900, first_wait=60, tries=1000)
         outcome = wait_for(asker.ask(question(provider)))
     assert isinstance(outcome, UnansweredRequest)
@@ -83,7 +83,7 @@ def test_waiting_for_a_slot_does_not_count_against_the_total(
 
 
 def test_a_wait_of_an_hour_ends_the_question(make_asker: MakeAsker) -> None:
-    with StandIn([Fails(429, {"retry-after": "3600"})]) as provider:
+    with StandIn([HTTPErrorStep(429, {"retry-after": "3600"})]) as provider:
         outcome = wait_for(make_asker().ask(question(provider)))
     assert isinstance(outcome, UnansweredRequest)
     assert "asks to wait 3600 s, longer than 120 s" in outcome.detail
@@ -94,7 +94,7 @@ def test_a_provider_that_asks_for_no_wait_is_tried_again_after_the_usual_one(mak
 
     def answer(_call: Call) -> Step:
         arrived.append(asyncio.get_running_loop().time())
-        return says(LILY) if len(arrived) == 4 else Fails(429, {"retry-after": "0"})
+        return says(LILY) if len(arrived) == 4 else HTTPErrorStep(429, {"retry-after": "0"})
 
     with StandIn(answer) as provider:
         wait_for(make_asker(first_wait=0.04).ask(question(provider)))
@@ -136,7 +136,7 @@ def test_a_server_that_does_not_run_is_reported_after_three_tries(
 
 @pytest.mark.parametrize(
     "step",
-    [Fails(400, error={"message": "Your image is too large (request 17)"}), Fails(422)],
+    [HTTPErrorStep(400, error={"message": "Your image is too large (request 17)"}), HTTPErrorStep(422)],
     ids=repr,
 )
 def test_the_same_error_many_times_in_a_row_stops_the_run(step: Step, make_asker: MakeAsker) -> None:
@@ -150,7 +150,14 @@ def test_the_same_error_many_times_in_a_row_stops_the_run(step: Step, make_asker
 
 
 def test_different_errors_and_successes_do_not_stop_the_run(make_asker: MakeAsker) -> None:
-    steps: list[Step] = [Fails(400), Fails(422), Fails(400), says(LILY), Fails(400), Fails(422)]
+    steps: list[Step] = [
+        HTTPErrorStep(400),
+        HTTPErrorStep(422),
+        HTTPErrorStep(400),
+        says(LILY),
+        HTTPErrorStep(400),
+        HTTPErrorStep(422),
+    ]
     with StandIn(steps) as provider:
         asker = make_asker(stop_after=2)
         for number in range(len(steps)):
@@ -161,9 +168,9 @@ def test_different_errors_and_successes_do_not_stop_the_run(make_asker: MakeAske
 @pytest.mark.parametrize(
     "step",
     [
-        Fails(402),
-        Fails(429, error={"code": "insufficient_quota"}),
-        Fails(400, error={"message": "Your credit balance is too low to access the API."}),
+        HTTPErrorStep(402),
+        HTTPErrorStep(429, error={"code": "insufficient_quota"}),
+        HTTPErrorStep(400, error={"message": "Your credit balance is too low to access the API."}),
     ],
     ids=repr,
 )
@@ -183,7 +190,9 @@ async def _ask_all(asker: Asker, model: Model, how_many: int) -> list[object]:
     return list(await asyncio.gather(*(asker.ask(question) for question in questions)))
 
 
-@pytest.mark.parametrize("failure", [Fails(500), HangsUp(), Sends(b"<html>")], ids=repr)
+@pytest.mark.parametrize(
+    "failure", [HTTPErrorStep(500), DisconnectStep(), RawResponseStep(b"<html>")], ids=repr
+)
 def test_another_replica_takes_over_at_once(failure: Step, make_asker: MakeAsker) -> None:
     with StandIn(lambda _: failure) as broken, StandIn(lambda _: says(LILY)) as good:
         # With a first wait of a minute only a take-over without any wait ends in time.

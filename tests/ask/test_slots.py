@@ -9,7 +9,7 @@ import pytest
 from semiosis.ask import Asker, wait_for
 from semiosis.ask._journal import Journal
 from semiosis.ask._limit import Limiter
-from semiosis.testing import Says, StandIn, says
+from semiosis.testing import AnswerStep, StandIn, says
 from tests.ask.conftest import MakeAsker
 from tests.ask.flowers import LILY, question
 
@@ -42,7 +42,7 @@ def test_no_call_starts_while_replies_wait_for_the_disk(
 ) -> None:
     all_wait = threading.Event()
 
-    def answer(_: object) -> Says:
+    def answer(_: object) -> AnswerStep:
         all_wait.wait()
         return says(LILY)
 

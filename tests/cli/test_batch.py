@@ -8,9 +8,10 @@ import pytest
 
 from semiosis.ask import Asker
 from semiosis.study import Study
-from semiosis.testing import StandIn, answers_from
+from semiosis.testing import answers_from
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
+from tests.stand_in import FullStandIn
 
 pytestmark = pytest.mark.slow  # every test waits for batches of a whole study
 
@@ -34,10 +35,10 @@ def small(tmp_path: Path) -> Study:
 
 
 @pytest.fixture(autouse=True)
-def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+def provider(small: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[FullStandIn]:
     pace = {**(Asker.__init__.__kwdefaults__ or {}), "batch_quiet": 0.05, "batch_poll": 0.005}
     monkeypatch.setattr(Asker.__init__, "__kwdefaults__", pace)
-    with StandIn(answers_from(small.hsgs.values())) as provider:
+    with FullStandIn(answers_from(small.hsgs.values())) as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
         yield provider
@@ -60,7 +61,7 @@ def cost(err: str) -> float:
 def test_questions_go_in_batches_at_half_the_price_and_a_rerun_asks_nothing(
     run: Run,
     small: Study,
-    provider: StandIn,
+    provider: FullStandIn,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     words: tuple[str, ...],

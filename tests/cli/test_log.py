@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study
-from semiosis.testing import Call, Sends, StandIn, Step, answers_from, refuses, says
+from semiosis.testing import Call, RawResponseStep, StandIn, Step, answers_from, refuses, says
 from tests.cli.conftest import MODEL, Run
 from tests.small import PROMPT, make_study
 
@@ -77,7 +77,9 @@ def test_no_key_appears(run: Run, small: Study, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("SEMIOSIS_API_KEY", key)
 
     def echo(call: Call) -> Step:
-        return Sends(f'{{"content": [{{"type": "text", "text": "{call.headers["x-api-key"]}"}}]}}'.encode())
+        return RawResponseStep(
+            f'{{"content": [{{"type": "text", "text": "{call.headers["x-api-key"]}"}}]}}'.encode()
+        )
 
     with StandIn(echo) as provider:
         asked = ("--base-url", provider.url, "--journal", tmp_path / "replies.sqlite")

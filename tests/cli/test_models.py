@@ -8,7 +8,7 @@ import pytest
 from semiosis.ask import Model
 from semiosis.cli._models import BuilderOptions, ModelOptions
 from semiosis.study import Study, read_study
-from semiosis.testing import Fails, StandIn, answers_from, refuses
+from semiosis.testing import HTTPErrorStep, StandIn, answers_from, refuses
 from semiosis.values import Unscored, UsageError
 from tests.cli.conftest import MODEL, Run
 from tests.small import PROMPT, make_study
@@ -113,7 +113,7 @@ def test_the_next_run_continues_after_the_cost_limit(run: Run, provider: StandIn
 
 
 def test_a_refused_key_stops_the_run_with_a_fix(run: Run, small: Study) -> None:
-    with StandIn(lambda _: Fails(401)) as provider:
+    with StandIn(lambda _: HTTPErrorStep(401)) as provider:
         done = run("run", small.folder, *MODEL, "--base-url", provider.url)
     assert done.code == 1
     assert "SEMIOSIS_API_KEY" in done.err  # the server is the user's own

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.study import Study, check_study, read_study
-from semiosis.testing import Call, Says, StandIn, Step, answers_from, refuses
+from semiosis.testing import AnswerStep, Call, StandIn, Step, answers_from, refuses
 from semiosis.values import HSG, Unscored, Verdict
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
@@ -380,7 +380,11 @@ def test_readings_by_two_served_versions_of_a_model_are_compared(run: Run, small
 
     def newer(call: Call) -> Step:
         reply = answers(call)
-        return replace(reply, changes={"model": "claude-sonnet-5-new"}) if isinstance(reply, Says) else reply
+        return (
+            replace(reply, changes={"model": "claude-sonnet-5-new"})
+            if isinstance(reply, AnswerStep)
+            else reply
+        )
 
     for script, options in ((answers, ("--limit", 2)), (newer, ())):
         with StandIn(script) as provider:

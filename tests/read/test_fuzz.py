@@ -23,7 +23,7 @@ from semiosis.read._build import build
 from semiosis.read._form import FORMS, Graph, graph_form
 from semiosis.read._request import reading_request
 from semiosis.read._settings import ReadingSettings
-from semiosis.testing import Says, StandIn, wire
+from semiosis.testing import AnswerStep, StandIn, wire
 from semiosis.values import (
     HSG,
     ComparisonCase,
@@ -169,12 +169,12 @@ def test_spoilt_replies_through_the_sdk_and_the_journal(
     prompt, _, _ = signs
     graph = wire(prompt_hsg(prompt, "Ada"))
     chance = random.Random(7)
-    endings: list[Callable[[], Says]] = [
-        lambda: Says(_spoilt(graph, chance)),
-        lambda: Says(_torn(graph, chance)),
-        lambda: Says(_torn(graph, chance), "cut-off"),
-        lambda: Says("", "refusal"),
-        lambda: Says(copy.deepcopy(chance.choice(_NONSENSE))),
+    endings: list[Callable[[], AnswerStep]] = [
+        lambda: AnswerStep(_spoilt(graph, chance)),
+        lambda: AnswerStep(_torn(graph, chance)),
+        lambda: AnswerStep(_torn(graph, chance), "cut-off"),
+        lambda: AnswerStep("", "refusal"),
+        lambda: AnswerStep(copy.deepcopy(chance.choice(_NONSENSE))),
     ]
     with StandIn(lambda _: chance.choice(endings)()) as provider:
         asker = Asker(tmp_path / "replies.sqlite", re_asks=0, tries=1)
@@ -212,8 +212,8 @@ def test_a_model_that_obeys_injected_instructions_is_caught_where_code_can_catch
     _, a, b = signs
     hsgs = [prompt_hsg(text(PROMPT), "Ada"), artifact_hsg(a, "Ada", "lily"), artifact_hsg(b, "Ada", "rose")]
 
-    def obeys(call: Any) -> Says:
-        return Says(obedient) if "nodes" in call.schema["properties"] else Says(bare)
+    def obeys(call: Any) -> AnswerStep:
+        return AnswerStep(obedient) if "nodes" in call.schema["properties"] else AnswerStep(bare)
 
     with StandIn(obeys) as provider:
         asker = Asker(tmp_path / "replies.sqlite", re_asks=1)

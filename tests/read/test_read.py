@@ -267,7 +267,7 @@ def test_read_raises_what_the_model_did_with_its_raw_reply(
 ) -> None:
     with StandIn(lambda _: step) as provider, pytest.raises(error, match=said) as raised:
         make_reader(provider).read(garden.prompt)
-    assert raised.value.raw == step.words
+    assert raised.value.raw == step.text
 
 
 def test_a_lost_budget_and_a_lost_file_have_different_reasons(
