@@ -41,7 +41,7 @@ from semiosis.values import (
     study_rows,
 )
 
-INDEX_VERSION = 5
+INDEX_VERSION = 6
 """Version of the content of the index. An index of another version of this or of kglite is rebuilt."""
 _VALUES_PER_CHUNK = 500
 _ROWS_PER_CHUNK = 20_000
@@ -49,7 +49,7 @@ _VALUES_PER_OPENING = 25_000
 """After this many values, or a quarter of those already indexed if that is more, the file is saved and opened
 again. While it writes, the engine needs three times the memory of a file that has just been opened."""
 _CREATED_LABELS = {"HSG", "Semiosis", "Alignment"}
-"""Labels of nodes that are written with CREATE, because all of them have the same properties. CREATE takes
+"""Labels of nodes that are written with CREATE, because they have nearly the same properties. CREATE takes
 half the time of MERGE, and saving takes half the memory. Nodes with other labels are merged."""
 _LOCK_SECONDS = 60.0
 _MAX_STATE_BYTES = 10_000_000
@@ -238,8 +238,9 @@ def _create_nodes(graph: Any, rows: Iterable[GraphRow]) -> list[GraphRow]:
     for label, nodes in new.items():
         known = f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id AS id"
         others += [nodes.pop(row["id"]) for row in graph.cypher(known, params={"ids": list(nodes)})]
-        created = [[node.id, *node.props.values()] for node in nodes.values()]
-        names = next((tuple(node.props) for node in nodes.values()), ())
+        # Some properties are optional. A node without one gets null, which sets no property.
+        names = tuple(dict.fromkeys(name for node in nodes.values() for name in node.props))
+        created = [[node.id, *(node.props.get(name) for name in names)] for node in nodes.values()]
         graph.cypher(_create_statement(label, names), params={"rows": created})
     return others
 

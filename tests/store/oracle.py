@@ -6,7 +6,19 @@ from decimal import ROUND_HALF_UP, Decimal
 from statistics import mean
 from typing import Any
 
-from semiosis.values import HSG, MATCHED, Alignment, AnySign, Box, Fate, Match, Semiosis, Unscored, outcomes
+from semiosis.values import (
+    HSG,
+    MATCHED,
+    Alignment,
+    AnySign,
+    Box,
+    Fate,
+    Match,
+    Semiosis,
+    Span,
+    Unscored,
+    outcomes,
+)
 from tests.store.made_up import MadeUp
 
 Answer = Callable[[MadeUp], Iterator[dict[str, Any]]]
@@ -72,8 +84,9 @@ def lost_intent(study: MadeUp) -> Iterator[dict[str, Any]]:
     for alignment, prompt, artifact, source, _ in blind(study):
         if prompt.title == "annunciation":
             for node in alignment.lost:
-                meant = source.semioses[node].object
-                yield {"meant": meant, "artifact": artifact.title, "node": f"{source.id}/{node}"}
+                meant, who = source.semioses[node].object, source.reading.interpreter.name
+                about = {"meant": meant, "artifact": artifact.title, "node": f"{source.id}/{node}"}
+                yield about | {"reader": who, "aligned_by": alignment.aligned_by}
 
 
 def realised_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
@@ -148,13 +161,26 @@ def survival(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 def changed_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
     """Resignified and reversed nodes."""
-    for alignment, _, artifact, source, target in blind(study):
+    for alignment in study.alignments:
+        if alignment.condition != "blind":
+            continue
+        source, target = study.hsgs[alignment.source.hsg], study.hsgs[alignment.target.hsg]
+        artifact = study.signs[alignment.target.sign]
         for fate in alignment.fates:
             if fate.fate in ("resignified", "reversed"):
                 (seen,) = fate.targets
                 found = {"fate": fate.fate, "meant": source.semioses[fate.node].object, "why": fate.why}
                 stands_for = target.semioses[seen].object
                 yield found | {"stands_for": stands_for, "p": fate.p, "artifact": artifact.title}
+
+
+def chains(study: MadeUp) -> Iterator[dict[str, Any]]:
+    """Nodes that take up an interpretant; no chain in the made-up study has more than one link."""
+    for hsg, node, semiosis in nodes(study):
+        if semiosis.takes_up is not None:
+            before = hsg.semioses[semiosis.takes_up]
+            about = {"node": f"{hsg.id}/{node}", "taken_up_from": before.label, "first_object": before.object}
+            yield about | {"links": 1, "label": semiosis.label}
 
 
 def merged_meaning(study: MadeUp) -> Iterator[dict[str, Any]]:
@@ -297,24 +323,52 @@ def readers_disagree(study: MadeUp) -> Iterator[dict[str, Any]]:
             same_reader = other.reading.interpreter == hsg.reading.interpreter
             if other.sign.id != hsg.sign.id or same_reader or not other.blind:
                 continue
-            yield from _disagreements(hsg, node, here, other)
+            yield from _disagreements(study, hsg, node, here, other)
 
 
-def _disagreements(hsg: HSG, node: str, here: Semiosis, other: HSG) -> Iterator[dict[str, Any]]:
-    shared = {
-        name: there
-        for name, there in other.semioses.items()
-        if there.label.lower() == here.label.lower() or there.object.lower() == here.object.lower()
-    }
-    about = {"node": f"{hsg.id}/{node}"}
-    if not shared:
-        yield about | {"disagreement": "only one reader", "difference": None, "other": other.id}
-    for name, there in shared.items():
+def _disagreements(
+    study: MadeUp, hsg: HSG, node: str, here: Semiosis, other: HSG
+) -> Iterator[dict[str, Any]]:
+    counterparts = 0
+    for name, there in other.semioses.items():
+        fates = _stated_between(study, (hsg, node), (other, name))
+        named_alike = there.label.lower() == here.label.lower() or there.object.lower() == here.object.lower()
+        shared = named_alike or bool(fates & {"kept", "weakened", "split", "merged"})
+        together = _same_place(here, there) or bool(fates & {"resignified", "reversed"})
+        counterparts += shared or together
+        about = {"node": f"{hsg.id}/{node}", "other": f"{other.id}/{name}"}
         pairs = zip(here.grounds.strengths, there.grounds.strengths, strict=True)
         difference = four(mean(abs(one - two) for one, two in pairs))
-        if hsg.id < other.id and difference >= 0.2:
-            found = {"disagreement": "other grounds", "difference": difference}
-            yield about | found | {"other": f"{other.id}/{name}"}
+        if hsg.id < other.id and together and not shared:
+            yield about | {"disagreement": "other object", "difference": None}
+        if hsg.id < other.id and shared and difference >= 0.2:
+            yield about | {"disagreement": "other grounds", "difference": difference}
+    if not counterparts:
+        only = {"disagreement": "only one reader", "difference": None}
+        yield {"node": f"{hsg.id}/{node}", "other": other.id} | only
+
+
+def _stated_between(study: MadeUp, here: tuple[HSG, str], there: tuple[HSG, str]) -> set[str]:
+    """Return the fates that alignments of two readings, in either direction, state for two nodes."""
+    fates: set[str] = set()
+    for (source, node), (target, seen) in ((here, there), (there, here)):
+        for alignment in study.alignments:
+            if (alignment.source.hsg, alignment.target.hsg) == (source.id, target.id):
+                fates |= {fate.fate for fate in alignment.fates if fate.node == node and seen in fate.targets}
+    return fates
+
+
+def _same_place(one: Semiosis, two: Semiosis) -> bool:
+    """Return whether two places overlap by at least half: two boxes, or two spans of the same part."""
+    for a in one.places:
+        for b in two.places:
+            if isinstance(a, Box) and isinstance(b, Box) and a.part == b.part and a.overlap(b) >= 0.5:
+                return True
+            if isinstance(a, Span) and isinstance(b, Span) and a.part == b.part:
+                shared = min(a.end, b.end) - max(a.start, b.start)
+                if shared > 0 and shared / (len(a.quote) + len(b.quote) - shared) >= 0.5:
+                    return True
+    return False
 
 
 def positions(study: MadeUp) -> Iterator[dict[str, Any]]:
@@ -342,6 +396,7 @@ def companions(study: MadeUp) -> Iterator[dict[str, Any]]:
 
 ORACLES: dict[str, tuple[Answer, dict[str, str]]] = {
     "blind-and-given": (blind_and_given, {}),
+    "chains": (chains, {}),
     "changed-meaning": (changed_meaning, {}),
     "companions": (companions, {"word": "Lily"}),
     "contrasts": (contrasts, {}),

@@ -285,3 +285,21 @@ def test_the_page_states_the_properties_of_every_node_and_edge(study: MadeUp) ->
             else:
                 found.setdefault(row.type, set()).update(row.props, ["key"] if row.key else [])
     assert stated == found
+
+
+def test_a_property_that_only_some_nodes_have_does_not_shift_the_others(
+    stored: EmbeddedStore, study: MadeUp
+) -> None:
+    rows = stored.query(
+        "MATCH (n:Semiosis) RETURN n.id AS id, n.importance AS importance, n.claimed AS claimed, "
+        "n.location AS location, n.words AS words, n.dynamic_object AS dynamic_object"
+    )
+    nodes = {f"{hsg.id}/{node}": s for hsg in study.hsgs.values() for node, s in hsg.semioses.items()}
+    assert len(rows) == len(nodes)
+    assert any(row["importance"] is not None for row in rows)
+    for row in rows:
+        semiosis = nodes[row["id"]]
+        assert row["importance"] == semiosis.importance
+        assert row["location"] == semiosis.location
+        assert row["dynamic_object"] == semiosis.dynamic_object
+        assert semiosis.label in row["words"]
