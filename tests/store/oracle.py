@@ -46,9 +46,11 @@ def blind(study: MadeUp) -> list[tuple[Alignment, AnySign, AnySign, HSG, HSG]]:
 
 def method(alignment: Alignment) -> str:
     """Everything that must agree before two alignments are pooled."""
+    states_importance = any(brief.importance for brief in alignment.source.nodes.values())
+    weighted = ", nodes weighted by importance" if states_importance else ""
     if alignment.evaluator is not None:
-        return f"{alignment.method}, {alignment.evaluator.name}, prompt_version align/1"
-    return f"{alignment.method}, {alignment.embedder}, {alignment.weights}"
+        return f"{alignment.method}, {alignment.evaluator.name}, prompt_version align/1{weighted}"
+    return f"{alignment.method}, {alignment.embedder}, {alignment.weights}{weighted}"
 
 
 def matched(alignment: Alignment, source: HSG, target: HSG) -> Iterator[tuple[Match, Semiosis, Semiosis]]:
