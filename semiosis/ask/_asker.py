@@ -18,7 +18,7 @@ from semiosis.ask._connection import ModelConnection, open_connection, require_s
 from semiosis.ask._database import default_journal
 from semiosis.ask._dry_run import DryRun, earlier_failure
 from semiosis.ask._failure import Failure
-from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, KeptAnswer, result_of
+from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, RecordedAnswer, result_of
 from semiosis.ask._limit import Limiter
 from semiosis.ask._model import Model, normalized_url
 from semiosis.ask._prices import Prices
@@ -196,7 +196,7 @@ class Asker:
                 return failure
         try:
             claim = await self._claim(request.key)
-            while isinstance(claim, KeptAnswer):
+            while isinstance(claim, RecordedAnswer):
                 if reply := reply_from_journal(request, claim):
                     self.budget.kept += 1
                     return reply
@@ -268,7 +268,7 @@ class Asker:
         usage = concluded.usage if concluded else Usage()
         return Reply(answer, paid.answer.served, usage, retries=retries, tokens=paid.answer.tokens)
 
-    async def _claim(self, key: str) -> KeptAnswer | Claimed:
+    async def _claim(self, key: str) -> RecordedAnswer | Claimed:
         """Return the kept answer or a claim. While another run asks the question, wait for its answer."""
         claim = await result_of(self.journal.claim(key))
         if not isinstance(claim, ClaimedElsewhere):
@@ -279,7 +279,7 @@ class Asker:
         finally:
             self._asked_elsewhere -= 1
 
-    async def _wait_for_claim(self, key: str, elsewhere: ClaimedElsewhere) -> KeptAnswer | Claimed:
+    async def _wait_for_claim(self, key: str, elsewhere: ClaimedElsewhere) -> RecordedAnswer | Claimed:
         wait = _FIRST_POLL
         while True:
             if wait >= _MAX_POLL:

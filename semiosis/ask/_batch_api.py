@@ -156,8 +156,8 @@ class BatchApi:
 
 def _request_body(arguments: Arguments) -> dict[str, Any]:
     """Return the arguments of a call as the body of its request."""
-    named = {name: value for name, value in arguments.items() if name != "extra_body"}
-    return {**named, **arguments.get("extra_body", {})}
+    standard = {name: value for name, value in arguments.items() if name != "extra_body"}
+    return {**standard, **arguments.get("extra_body", {})}
 
 
 def result_type(line: bytes) -> str:

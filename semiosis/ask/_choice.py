@@ -17,10 +17,10 @@ def choice_probabilities(
     found, or if two choices begin with the same token.
     """
     text = "".join(token.text for token in tokens)
-    found = list(re.finditer(rf'"{re.escape(field)}"\s*:\s*"', text))
-    if not found:
+    fields = list(re.finditer(rf'"{re.escape(field)}"\s*:\s*"', text))
+    if not fields:
         return None
-    start, position = found[-1].end(), 0
+    start, position = fields[-1].end(), 0
     for token in tokens:
         if position <= start < position + len(token.text):
             return _normalized(token, text[position:start], choices)

@@ -130,8 +130,8 @@ class Codec:
         if self._accepted is None:
             return settings
         accepted = {name: value for name, value in settings.items() if name in self._accepted}
-        others = {name: value for name, value in settings.items() if name not in self._accepted}
-        return {**accepted, "extra_body": others} if others else accepted
+        extra = {name: value for name, value in settings.items() if name not in self._accepted}
+        return {**accepted, "extra_body": extra} if extra else accepted
 
 
 def _without_fence(text: str) -> str:

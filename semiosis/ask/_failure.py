@@ -224,10 +224,10 @@ def _error_words(error: Exception) -> str:
 
 def _causes(error: BaseException) -> list[BaseException]:
     """Return the error, followed by the errors that caused it."""
-    found = [error]
-    while (cause := found[-1].__cause__ or found[-1].__context__) is not None and len(found) < 10:
-        found.append(cause)
-    return found
+    causes = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < 10:
+        causes.append(cause)
+    return causes
 
 
 def _class_names(error: BaseException) -> set[str]:

@@ -74,7 +74,7 @@ class JournalEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class RecordedAnswer:
     """A valid answer from the journal."""
 
     answer: str
@@ -133,13 +133,13 @@ class Journal:
             self._lock.release()
             Path(self._lock.lock_file).unlink(missing_ok=True)
 
-    def claim(self, key: str) -> Future["KeptAnswer | Claimed | ClaimedElsewhere"]:
+    def claim(self, key: str) -> Future["RecordedAnswer | Claimed | ClaimedElsewhere"]:
         """Return the kept answer, the right to ask, or which other process is asking."""
         return self._file.submit(lambda db: self._claim(db, key))
 
-    def peek(self, key: str) -> Future[KeptAnswer | None]:
+    def peek(self, key: str) -> Future[RecordedAnswer | None]:
         """Return the kept answer, without claiming the question."""
-        return self._file.submit(lambda db: _kept_answer(db, key))
+        return self._file.submit(lambda db: _recorded_answer(db, key))
 
     def record(self, entry: JournalEntry) -> Future[int]:
         """Put a reply on disk; return the number of the call."""
@@ -157,7 +157,7 @@ class Journal:
         """Record that a response is not a reply of the API and was not paid for."""
         return self._file.submit(lambda db: _run(db, "UPDATE calls SET state = 'error' WHERE id = ?", call))
 
-    def conclude(self, key: str, call: int, answer: str) -> Future[KeptAnswer | None]:
+    def conclude(self, key: str, call: int, answer: str) -> Future[RecordedAnswer | None]:
         """Record which call returned the answer to a question, and end the claim."""
         self._stop_asking(key)
         return self._file.submit(lambda db: self._conclude(db, key, call, answer))
@@ -206,9 +206,9 @@ class Journal:
         """Return the usage of everything in this file."""
         return self._file.submit(total_usage).result()
 
-    def _claim(self, db: sqlite3.Connection, key: str) -> "KeptAnswer | Claimed | ClaimedElsewhere":
-        if kept := _kept_answer(db, key):
-            return kept
+    def _claim(self, db: sqlite3.Connection, key: str) -> "RecordedAnswer | Claimed | ClaimedElsewhere":
+        if recorded := _recorded_answer(db, key):
+            return recorded
         holder = _first_value(db, "SELECT run FROM claims WHERE key = ?", key)
         if holder is not None and self._is_asking(holder, key):
             return ClaimedElsewhere(int(holder.partition("-")[0]))
@@ -219,10 +219,10 @@ class Journal:
         )
         return Claimed({(attempt, fingerprint): (call, reply) for attempt, fingerprint, call, reply in rows})
 
-    def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> KeptAnswer | None:
+    def _conclude(self, db: sqlite3.Connection, key: str, call: int, answer: str) -> RecordedAnswer | None:
         _run(db, _CONCLUDE, call, call, answer, key, call)
         _run(db, _RELEASE, key, self.run)
-        return _kept_answer(db, key)
+        return _recorded_answer(db, key)
 
     def _reject(self, db: sqlite3.Connection, key: str, reason: str | None) -> Usage:
         _run(db, _REJECT, reason, key)
@@ -313,11 +313,11 @@ def complaint_key(call: int) -> str:
     return f"call {call}"
 
 
-def _kept_answer(db: sqlite3.Connection, key: str) -> KeptAnswer | None:
+def _recorded_answer(db: sqlite3.Connection, key: str) -> RecordedAnswer | None:
     row = db.execute(
         "SELECT id, answer, served, reply FROM calls WHERE key = ? AND state = 'valid' LIMIT 1", (key,)
     ).fetchone()
-    return KeptAnswer(row[1], row[2], total_usage(db, key), row[0], row[3]) if row else None
+    return RecordedAnswer(row[1], row[2], total_usage(db, key), row[0], row[3]) if row else None
 
 
 def _rejected(db: sqlite3.Connection, key: str) -> tuple[str, Usage] | None:

@@ -35,8 +35,8 @@ def language_name(tag: str) -> str:
     'German'
     """
     if tag not in LANGUAGES:
-        known = ", ".join(sorted(LANGUAGES))
-        raise UsageError(f"the language {tag!r} is not known", fix=f"choose one of {known}")
+        tags = ", ".join(sorted(LANGUAGES))
+        raise UsageError(f"the language {tag!r} is not known", fix=f"choose one of {tags}")
     return LANGUAGES[tag]
 
 

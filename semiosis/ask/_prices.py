@@ -107,8 +107,8 @@ def tokens_at_most(text: str) -> int:
     (3, 6, 2)
     """
     blob = text.encode("utf-8", "replace")
-    others = len(blob.translate(None, _LETTERS))
-    return others + math.ceil((len(blob) - others) / 2)
+    other_bytes = len(blob.translate(None, _LETTERS))
+    return other_bytes + math.ceil((len(blob) - other_bytes) / 2)
 
 
 def _picture_tokens(request: Request[Any]) -> int:

@@ -111,5 +111,5 @@ def _entry(outgoing: OutgoingCall, arguments: Arguments, body: bytes) -> Journal
         versions=versions(),
         batch=outgoing.batch,
         request=hide_keys(storable(request.record)),
-        complaint=hide_keys(storable(outgoing.complaint)),
+        complaint=hide_keys(storable(outgoing.complaint)) if outgoing.complaint else "",
     )

@@ -24,14 +24,14 @@ def render_sign(
     """Return the parts of a request that show a sign. The parts of a composite sign are numbered."""
     several = isinstance(sign, CompositeSign)
     # The parts of a composite sign are called items, because "part" also means a node's child.
-    shown: list[Passage | Picture] = []
+    rendered: list[Passage | Picture] = []
     for number, part in enumerate(parts_of(sign), start=1):
         about = f"{name}, item {number}" if several else name
         if isinstance(part, TextSign):
-            shown.append(Passage(f"{about}:\n{fence('sign', part.text)}", shared))
+            rendered.append(Passage(f"{about}:\n{fence('sign', part.text)}", shared))
         else:
-            shown += [Passage(f"{about}: the picture that follows"), picture(part, profile)]
-    return tuple(shown)
+            rendered += [Passage(f"{about}: the picture that follows"), picture(part, profile)]
+    return tuple(rendered)
 
 
 def render_hsg(
@@ -49,21 +49,21 @@ def render_hsg(
 
 def _node(hsg: HSG, node: str, profile: Profile, prefix: str) -> dict[str, Any]:
     semiosis = hsg.semioses[node]
-    shown: dict[str, Any] = {"id": f"{prefix}.{node}"}
+    entry: dict[str, Any] = {"id": f"{prefix}.{node}"}
     for relation in hsg.relations:
         if relation.part == node:
-            shown.setdefault("relations", []).append(
+            entry.setdefault("relations", []).append(
                 f"{relation.relation} {prefix}.{relation.whole}: {relation.how}"
             )
     fields = ("label", "sign", "object", "dynamic_object", "interpretant")
-    shown |= {field: text for field in fields if (text := getattr(semiosis, field))}
-    return shown | _grounds(semiosis) | _places(semiosis, profile)
+    entry |= {field: text for field in fields if (text := getattr(semiosis, field))}
+    return entry | _grounds(semiosis) | _places(semiosis, profile)
 
 
 def _grounds(semiosis: Semiosis) -> dict[str, str]:
     grounds = semiosis.grounds
-    named = {"iconic": grounds.iconic, "indexical": grounds.indexical, "symbolic": grounds.symbolic}
-    return {name: f"{round(ground.strength * 100)} {ground.why}".strip() for name, ground in named.items()}
+    modes = {"iconic": grounds.iconic, "indexical": grounds.indexical, "symbolic": grounds.symbolic}
+    return {name: f"{round(ground.strength * 100)} {ground.why}".strip() for name, ground in modes.items()}
 
 
 def _places(semiosis: Semiosis, profile: Profile) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from semiosis.ask._codec import Codec
 from semiosis.ask._decode import DecodedReply, Token, bytes_as_text, decode_reply
 from semiosis.ask._failure import Failure
-from semiosis.ask._journal import KeptAnswer
+from semiosis.ask._journal import RecordedAnswer
 from semiosis.ask._model import Model
 from semiosis.ask._recorder import PaidReply
 from semiosis.ask._request import Request
@@ -35,23 +35,23 @@ class Reply(Generic[T]):
     """Token probabilities, if they were asked for and the provider gives them."""
 
 
-def reply_from_journal(request: Request[T], kept: KeptAnswer) -> Reply[T] | None:
+def reply_from_journal(request: Request[T], recorded: RecordedAnswer) -> Reply[T] | None:
     """Return the kept answer in the current form; None if it no longer fits."""
     for form in (request.answer, request.lenient):
         if form is not None:
             try:
-                answer = form.model_validate_json(kept.answer)
+                answer = form.model_validate_json(recorded.answer)
             except ValidationError:
                 continue
-            tokens = _tokens_of(kept, request.model)
-            return Reply(answer, kept.served, kept.usage, kept=True, tokens=tokens)
+            tokens = _tokens_of(recorded, request.model)
+            return Reply(answer, recorded.served, recorded.usage, kept=True, tokens=tokens)
     return None
 
 
-def _tokens_of(kept: KeptAnswer, model: Model) -> tuple[Token, ...]:
-    if b'"logprobs"' not in kept.reply:
+def _tokens_of(recorded: RecordedAnswer, model: Model) -> tuple[Token, ...]:
+    if b'"logprobs"' not in recorded.reply:
         return ()
-    decoded = decode_reply(kept.reply, model.profile.api)
+    decoded = decode_reply(recorded.reply, model.profile.api)
     return decoded.tokens if isinstance(decoded, DecodedReply) else ()
 
 

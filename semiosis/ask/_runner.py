@@ -104,7 +104,7 @@ class Runner:
 
         Leaving the loop early, or Ctrl-C, cancels the running tasks.
         """
-        pull, thread = _Puller(self.stream(tasks)), threading.get_ident()
+        pull, thread = _IteratorBridge(self.stream(tasks)), threading.get_ident()
         try:
             while (done := wait_for(pull.next())) is not _END:
                 yield done
@@ -226,11 +226,11 @@ class _Run:
 
     def _add(self, task: Task[Any], *, requested: bool = False) -> Any:
         """Return a task's result if it is kept; otherwise open the task and return it."""
-        known = self._runner.kept_result(task.key)
-        if known is not _MISSING:
+        result = self._runner.kept_result(task.key)
+        if result is not _MISSING:
             if requested:
-                self.finished.append(Done(task, known, requested))
-            return known
+                self.finished.append(Done(task, result, requested))
+            return result
         opened = self._open.get(task.key)
         if opened is None:
             opened = self._open_task(task)
@@ -241,12 +241,12 @@ class _Run:
         needs = task.needs
         opened = self._open[task.key] = _OpenTask(task, False, [None] * len(needs), 0)
         for position, need in enumerate(needs):
-            found = self._add(need)
-            if isinstance(found, _OpenTask):
-                found.dependents.append((opened, position))
+            need_or_result = self._add(need)
+            if isinstance(need_or_result, _OpenTask):
+                need_or_result.dependents.append((opened, position))
                 opened.waiting += 1
             else:
-                opened.results[position] = found
+                opened.results[position] = need_or_result
         if not opened.waiting:
             self._start(opened)
         return opened
@@ -256,7 +256,7 @@ class _Run:
         self.running[future] = opened
 
 
-class _Puller:
+class _IteratorBridge:
     """Takes the items of an asynchronous iterator one by one from another thread."""
 
     def __init__(self, items: AsyncIterator[Any]) -> None:

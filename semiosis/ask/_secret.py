@@ -80,13 +80,16 @@ def hide_keys_in(body: bytes) -> bytes:
 
 def _secrets() -> list[str]:
     """Return every key of the environment in every encoding, the longest first."""
-    found = {spelling for value in _secret_values() if _is_secret(value) for spelling in _spellings(value)}
-    return sorted(found, key=len, reverse=True)
+    spellings = {
+        spelling for value in _secret_values() if _is_secret(value) for spelling in _spellings(value)
+    }
+    return sorted(spellings, key=len, reverse=True)
 
 
 def _secret_values() -> Iterator[str]:
-    for name, value in os.environ.items():
+    for name in os.environ:  # not `items`, which would decode every value for each reply
         if name.endswith(_SECRET_ENDINGS):
+            value = os.environ[name]
             yield value
             yield value.strip()
     for name in _HEADER_VARIABLES:

@@ -161,10 +161,10 @@ def _judgment_form(call: Call, fields: dict[str, Any], prefers: Prefers) -> dict
     if "closeness" in fields:
         judgment["closeness"] = 2
     if "citations" in fields:
-        other = "B" if winner == "A" else "A"
+        loser = "B" if winner == "A" else "A"
         citations = [
             {"node": f"{winner}.root", "stance": winner, "rationale": "It carries the whole."},
-            {"node": f"{other}.root", "stance": winner, "rationale": "It carries less."},
+            {"node": f"{loser}.root", "stance": winner, "rationale": "It carries less."},
             {"node": "P.root", "stance": "neutral", "rationale": "This was meant."},
         ]
         judgment |= {

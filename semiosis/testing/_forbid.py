@@ -27,9 +27,9 @@ def only_loopback() -> Iterator[None]:
         _check_address(self.family, address)
         return connect_ex(self, address)
 
-    def guarded_look_up(host: Any, *rest: Any, **named: Any) -> Any:
+    def guarded_look_up(host: Any, *rest: Any, **options: Any) -> Any:
         _check_address(socket.AF_INET, (host, 0))
-        return look_up(host, *rest, **named)
+        return look_up(host, *rest, **options)
 
     with (
         mock.patch.object(socket.socket, "connect", guarded_connect),

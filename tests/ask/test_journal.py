@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from semiosis.ask import Asker, Reply, wait_for
-from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, JournalEntry, KeptAnswer
+from semiosis.ask._journal import Claimed, ClaimedElsewhere, Journal, JournalEntry, RecordedAnswer
 from semiosis.testing import StandIn, says
 from semiosis.values import MachineError, Usage
 from tests.ask.conftest import MakeAsker
@@ -62,7 +62,7 @@ def test_a_concluded_question_is_served_with_its_total_cost(journal: Journal, ot
         journal.set_price(call, "x-1", USAGE, is_estimate=False).result()
     journal.conclude("question", second, "{}").result()
     kept = other.claim("question").result()
-    assert isinstance(kept, KeptAnswer)
+    assert isinstance(kept, RecordedAnswer)
     assert (kept.answer, kept.served, kept.usage.calls, kept.usage.cost) == ("{}", "x-1", 2, 1.0)
 
 

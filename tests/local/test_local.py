@@ -22,7 +22,7 @@ from semiosis.ask import (
     picture,
     wait_for,
 )
-from semiosis.ask._constraint import bounded
+from semiosis.ask._local import bounded
 from semiosis.files import image
 from semiosis.read import Reader
 from semiosis.values import (
