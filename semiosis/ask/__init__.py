@@ -21,7 +21,7 @@ from semiosis.ask._render import render_hsg, render_sign
 from semiosis.ask._reply import Reply
 from semiosis.ask._request import DEFAULT_MAX_TOKENS, Passage, Request
 from semiosis.ask._runner import Done, Runner, run_task
-from semiosis.ask._secret import hide_keys_in
+from semiosis.ask._secret import contains_key, hide_keys_in
 from semiosis.ask._task import ComputedTask, RequestTemplate, Task, task_key
 
 # Without a handler, logging prints warnings on standard error. The command line shows them in its own way.
@@ -53,6 +53,7 @@ __all__ = [
     "UnansweredRequest",
     "about_length",
     "choice_probabilities",
+    "contains_key",
     "fence",
     "hide_keys_in",
     "language_name",

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -11,11 +12,23 @@ from semiosis.values import UsageError
 
 _NO_KEY = "not-needed"
 _SECRET_ENDINGS = ("_API_KEY", "_TOKEN", "_ADMIN_KEY", "_ACCESS_KEY", "_SECRET")
+_PASSWORD_VARIABLES = ("NEO4J_PASSWORD",)
 _HEADER_VARIABLES = ("ANTHROPIC_CUSTOM_HEADERS", "OPENAI_CUSTOM_HEADERS")
 _SHORTEST_SECRET = 6
 _MAX_WORD_LENGTH = 15
 """A shorter value of letters only, such as `ollama`, is a placeholder. Replies may contain it as a word."""
 _HIDDEN = "[key]"
+_KEY_FORM = re.compile(
+    rb"(?<![A-Za-z0-9])("
+    rb"sk-[A-Za-z0-9_-]{20,}"  # OpenAI, Anthropic, OpenRouter, DeepSeek
+    rb"|AIza[A-Za-z0-9_-]{35}"  # Google
+    rb"|AKIA[A-Z0-9]{16}"  # AWS
+    rb"|dapi[0-9a-f]{32}"  # Databricks
+    rb"|gh[opsu]_[A-Za-z0-9]{36}"  # GitHub
+    rb"|(?:hf|gsk|r8)_[A-Za-z0-9]{30,}"  # Hugging Face, Groq, Replicate
+    rb"|(?:xai|pplx|fw)-[A-Za-z0-9]{30,}"  # xAI, Perplexity, Fireworks
+    rb")(?![A-Za-z0-9])"
+)
 
 
 def key_for(model: Model) -> str | None:
@@ -78,6 +91,11 @@ def hide_keys_in(body: bytes) -> bytes:
     return body
 
 
+def contains_key(body: bytes) -> bool:
+    """Return whether a text contains a key of the environment, or a text of the form of a provider's key."""
+    return _KEY_FORM.search(body) is not None or hide_keys_in(body) != body
+
+
 def _secrets() -> list[str]:
     """Return every key of the environment in every encoding, the longest first."""
     spellings = {
@@ -88,7 +106,7 @@ def _secrets() -> list[str]:
 
 def _secret_values() -> Iterator[str]:
     for name in os.environ:  # not `items`, which would decode every value for each reply
-        if name.endswith(_SECRET_ENDINGS):
+        if name.endswith(_SECRET_ENDINGS) or name in _PASSWORD_VARIABLES:
             value = os.environ[name]
             yield value
             yield value.strip()

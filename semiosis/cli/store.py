@@ -187,6 +187,9 @@ def export(
     $ semiosis store export semiosis-demo demo.cypher
     """
     from semiosis.store import export_cypher
+    from semiosis.study import require_no_keys
 
+    if Path(address).is_dir():
+        require_no_keys(Path(address))
     count = export_cypher(address, file, overwrite=overwrite)
     remark(f"wrote {counted(count, 'statement')} to {file}; load them with: cypher-shell --file {file}")

@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from semiosis.ask import hide_keys_in
+from semiosis.ask import contains_key
 from semiosis.export._bundle_latex import latex_files
 from semiosis.export._cite import citation_bibtex
 from semiosis.export._flat_tables import export_csv
@@ -43,7 +43,7 @@ from semiosis.files import (
 from semiosis.report import report_tables
 from semiosis.stats import Estimate, Interval
 from semiosis.store import QueryResult, library_query, write_cypher_file
-from semiosis.study import Study, check_study
+from semiosis.study import Study, check_study, require_no_keys
 from semiosis.tables import FIGURES, Table, figure_kind, study_figures, to_csv
 from semiosis.values import DataError, MissingExtraError, UsageError
 
@@ -128,6 +128,7 @@ def _listed_digests(blob: bytes) -> ListedDigests | None:
 
 def _make_bundle(study: Study, home: Path, comparison: str, query: EvidenceQuery | None) -> Manifest:
     """Write the files of a bundle into an empty folder."""
+    require_no_keys(study.folder)
     if problems := check_study(study.folder):
         raise DataError(
             f"the study has {len(problems)} problems; the first is: {problems[0].what}",
@@ -315,7 +316,7 @@ def _bundled_files(home: Path) -> dict[str, BundledFile]:
     bundled = {}
     for name, file in sorted(files.items()):
         blob = file.read_bytes()
-        if not name.startswith((f"{STUDY_PREFIX}images/", FIGURES_PREFIX)) and hide_keys_in(blob) != blob:
+        if not name.startswith((f"{STUDY_PREFIX}images/", FIGURES_PREFIX)) and contains_key(blob):
             raise DataError(
                 "the file contains a key of this environment",
                 where=name,

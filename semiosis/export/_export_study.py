@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from semiosis.ask import contains_key
 from semiosis.export._annotations import export_iiif, export_webanno
 from semiosis.export._cite import citation_bibtex
 from semiosis.export._flat_tables import export_csv, export_parquet
 from semiosis.export._graphs import export_dot, export_graphml, union_graph
 from semiosis.files import atomic_write, output_file, output_folder
 from semiosis.store import write_cypher_file
-from semiosis.study import Study
-from semiosis.values import HSG, Alignment, Recorded, UsageError, to_json
+from semiosis.study import Study, require_no_keys
+from semiosis.values import HSG, Alignment, DataError, Recorded, UsageError, to_json
 
 ExportFormat = Literal["graphml", "dot", "json", "cypher", "webanno", "iiif", "csv", "parquet"]
 """The name of a file format."""
@@ -41,6 +42,12 @@ def export_study(
     manifest is published. An existing file needs `overwrite`; earlier tables may be replaced if unchanged.
     """
     path = Path(out)
+    if isinstance(source, Study):
+        require_no_keys(source.folder)
+    elif contains_key(to_json(source).encode()):
+        raise DataError(
+            "the HSG contains a key or a password", where=source.id, fix="remove it from the text"
+        )
     hsgs = [source] if isinstance(source, HSG) else list(source.hsgs.values())
     if form in ("csv", "parquet"):
         if isinstance(source, HSG):

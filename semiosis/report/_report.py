@@ -15,6 +15,7 @@ from semiosis.study import (
     Study,
     audit_statement,
     picture_grid,
+    require_no_keys,
     require_signs,
     study_alignments,
     summary,
@@ -42,6 +43,7 @@ def write_report(
     report may be replaced if nobody changed it; other files of the same names need `overwrite`.
     """
     require_signs(study)
+    require_no_keys(study.folder)
     home = Path(folder) if Path(folder).name else Path(folder).resolve()
     target = home.with_name(f"{home.name}.zip")
     if archive:

@@ -39,6 +39,7 @@ from semiosis.study._import_observations import ImportKind, import_observations
 from semiosis.study._import_pictures import add_pictures
 from semiosis.study._judge_costs import judge_costs
 from semiosis.study._judge_run import JudgingPlan, StudyJudge, plan_judging, require_inputs, run_judging
+from semiosis.study._keys import require_no_keys
 from semiosis.study._manifest import RunManifest, read_manifests
 from semiosis.study._picture_grid import GridPicture, GridRow, PictureGrid, picture_grid
 from semiosis.study._picture_values import rating_scales
@@ -180,6 +181,7 @@ __all__ = [
     "register",
     "remaining_work",
     "require_inputs",
+    "require_no_keys",
     "require_signs",
     "restore",
     "run",

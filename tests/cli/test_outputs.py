@@ -12,9 +12,10 @@ import typer.main
 
 from semiosis.cli._app import app
 from semiosis.export import ExportFormat, verify_bundle
-from semiosis.files import output_folder
+from semiosis.files import append_record, output_folder
 from semiosis.study import read_study
 from semiosis.testing import StandIn, answers_from
+from semiosis.values import text
 from tests.cli.conftest import MODEL, Run
 from tests.small import make_study
 
@@ -193,6 +194,28 @@ def test_a_command_knows_its_own_output_paths(run: Run, writer: Writer, study: P
     assert (refused.code, contents(home)) == (2, before), refused.err
     assert run(*command(writer, study, out), "--overwrite").code == 0
     assert {*outputs(writer, out)} <= {home.resolve() / name for name in contents(home)}
+
+
+KEYS = {
+    "OpenAI": "sk-proj-" + "a1B2" * 10,
+    "Anthropic": "sk-ant-api03-" + "x_Y-" * 20,
+    "Google": "AIza" + "Sy5" * 11 + "zz",
+    "Hugging Face": "hf_" + "aB1" * 11,
+    "a password": "open-sesame-now",
+}
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=list(KEYS))
+@pytest.mark.parametrize("name", ["export csv", "export cypher", "export evidence", "report", "store export"])
+def test_a_study_with_a_key_is_not_published(
+    run: Run, study: Path, tmp_path: Path, name: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_PASSWORD", KEYS["a password"])
+    append_record(study, [text(f"A lily, with {key} on its stem")])
+    done = run(*command(WRITERS[name], study, tmp_path / "out"))
+    assert (done.code, list(tmp_path.glob("out*"))) == (1, []), done.err
+    assert "the text contains a key or a password" in done.err
+    assert key not in done.err
 
 
 @pytest.mark.parametrize(
