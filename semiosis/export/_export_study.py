@@ -44,7 +44,7 @@ def export_study(
     path = Path(out)
     if isinstance(source, Study):
         require_no_keys(source.folder)
-    elif contains_key(f"{source.sign!r} {source.nodes(data=True)!r}".encode()):
+    elif contains_key(f"{to_json(source.sign)} {source.nodes(data=True)!r}".encode()):
         raise DataError(
             "the HSG contains a key or a password", where=source.id, fix="remove it from the text"
         )
