@@ -97,6 +97,7 @@ PRESETS: dict[str, Settings] = {
     "semjudge:blind": Settings(blind=True),
     "semjudge:published": Settings(stage2="joint", orders=("ab",), repeats=3),
     "direct": Settings(direct=True),
+    "direct:published": Settings(direct=True, orders=("ab",), repeats=3),
     "root-only": Settings(root_only=True),
 }
 """The settings of each named judge."""

@@ -350,6 +350,7 @@ class NodeScorer(AskedScorer):
     """
 
     family: Family = "structured"
+    reads_prompt_only = True
     _part = RatingPart(
         "score-node", NodePresence, NodePresence(reason="to be answered", present="yes"), with_prompt=False
     )

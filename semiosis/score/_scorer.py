@@ -38,6 +38,8 @@ class Scorer(ABC):
     """Asks the model. None for a scorer that computes."""
     repeats: int = 1
     """How often each artifact is scored."""
+    reads_prompt_only: bool = False
+    """Whether the prompt's reading is enough for a scorer that needs readings."""
 
     @property
     @abstractmethod

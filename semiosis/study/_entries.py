@@ -7,6 +7,7 @@ from semiosis.align import DEFAULT_EMBEDDER, Aligner, ModelAligner, aligner_of
 from semiosis.ask import DEFAULT_LANGUAGE, Asker, Model
 from semiosis.judge import (
     BASELINES,
+    PRESETS,
     AlignmentJudge,
     CitationJudge,
     Examinee,
@@ -65,9 +66,9 @@ def _semjudge(preset: str, options: EvaluatorOptions) -> SemJudge:
 
 
 def _citations(preset: str, options: EvaluatorOptions) -> Judge:
-    if preset == "direct":
+    if preset in PRESETS and PRESETS[preset].direct:
         raise UsageError(
-            "the judge 'direct' cites nothing", fix="count the citations of semjudge: --judge citations"
+            f"the judge {preset!r} cites nothing", fix="count the citations of semjudge: --judge citations"
         )
     return CitationJudge(_semjudge(preset or "semjudge", options))
 
@@ -297,6 +298,13 @@ for _entry in (
         "sees prompt and pictures, no HSGs (baseline of table 3)",
         "2 per comparison",
         "what the model can do without graphs",
+        "picture",
+    ),
+    _preset(
+        "direct:published",
+        "like direct, but as published: one order, three repeats",
+        "3 per comparison",
+        "comparison with published figures only",
         "picture",
     ),
     _preset(

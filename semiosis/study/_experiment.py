@@ -67,6 +67,8 @@ class AblationEntry(Value):
     """Another model that reads; empty for the model that judges."""
     repeats: StrictInt | None = Field(default=None, ge=1)
     """How often everything is asked; the experiment's number if it is left out."""
+    preset: Literal["", "published"] = ""
+    """`published` for the form of published rows: pictures in one call, one order, three repeats."""
 
 
 class ExperimentFile(Value):
@@ -126,6 +128,9 @@ _ABLATED: dict[HSGSetting, tuple[str, Detail]] = {
     "standard": ("semjudge", "standard"),
     "complex": ("semjudge", "complex"),
 }
+"""The judge and the level of detail for each row of the ablation."""
+_PUBLISHED = {"direct": "direct:published", "semjudge": "semjudge:published"}
+"""The judges whose verdicts stand beside published rows."""
 
 
 def read_experiment(path: str | Path, study: str | Path = "") -> ExperimentFile:
@@ -171,7 +176,7 @@ def experiment_rows(file: ExperimentFile, endpoints: Mapping[str, str]) -> list[
         for name in _models_of(entry.model) or [""]
     ]
     rows += [
-        _row(file, endpoints, name, entry, *_ABLATED[entry.hsg], entry.hsg)
+        _row(file, endpoints, name, entry, *_ablated(entry), entry.hsg)
         for entry in file.ablation
         for name in _models_of(entry.model)
     ]
@@ -190,9 +195,23 @@ def _row(
     hsg: HSGSetting | None = None,
 ) -> ExperimentRow:
     judging = _model(file, model, endpoints) if model else None
-    reads = _model(file, entry.builder, endpoints) if entry.builder and judge != "direct" else None
+    reads = _model(file, entry.builder, endpoints) if entry.builder and _reads(judge) else None
     builder = None if reads == judging and not _uses_readings(judge) else reads
-    return ExperimentRow(judge, judging, builder, detail, entry.repeats or file.repeats, hsg)
+    own_repeats = judge in _PUBLISHED.values()  # the published form is asked three times
+    repeats = entry.repeats or (None if own_repeats else file.repeats)
+    return ExperimentRow(judge, judging, builder, detail, repeats, hsg)
+
+
+def _ablated(entry: AblationEntry) -> tuple[str, Detail]:
+    """Return the judge and the level of detail of a row of the ablation."""
+    judge, detail = _ABLATED[entry.hsg]
+    if not entry.preset:
+        return judge, detail
+    if judge not in _PUBLISHED:
+        raise UsageError(
+            f"an ablation with hsg = {entry.hsg!r} has no published form", fix='remove preset = "published"'
+        )
+    return _PUBLISHED[judge], detail
 
 
 def _check_judge(entry: JudgeEntry) -> None:
@@ -200,6 +219,11 @@ def _check_judge(entry: JudgeEntry) -> None:
     if asks != bool(entry.model):
         problem = "needs a model" if asks else "takes no model"
         raise UsageError(f"the judge {entry.judge!r} {problem}", fix="see semiosis run --list")
+
+
+def _reads(judge: str) -> bool:
+    """Return whether a judge sees readings, so that another model can build them."""
+    return find_judging_entry(judge).questions != "picture"
 
 
 def _uses_readings(judge: str) -> bool:

@@ -189,7 +189,7 @@ def comparisons_with_inputs(
             scores = [scorer.recorded_score(artifact, 0).value for artifact in case.artifacts]
             if not any(isinstance(score, Unscored) for score in scores):
                 yield comparison
-        elif not case.missing:
+        elif not case.missing or (scorer and scorer.reads_prompt_only and case.readings):
             yield comparison
 
 

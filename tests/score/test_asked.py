@@ -19,6 +19,7 @@ from semiosis.study import (
     plan_judging,
     plan_scores,
     read_study,
+    require_inputs,
     run_judging,
     run_plan,
 )
@@ -198,3 +199,13 @@ def test_the_cost_of_a_scorer_is_estimated(tmp_path: Path, run: Run) -> None:
     )
     assert dry.code == 0
     assert "a run would make about 6 calls" in dry.err  # two for each of three pictures
+
+
+def test_the_node_scorer_judges_pictures_that_were_not_read(tmp_path: Path, asker: Asker) -> None:
+    study = make_study(tmp_path / "small")
+    unread = replace(study, hsgs={i: h for i, h in study.hsgs.items() if h.sign.kind == "text"})
+    with StandIn(lambda _: says({"reason": "seen", "present": "yes"})) as provider:
+        judge = find_judge("nodes", EvaluatorOptions(asker, model_of(provider), study=unread))
+        require_inputs(unread, [judge])
+        outcomes = list(run_judging(unread, plan_judging(unread, [judge]), run="nodes", record=False))
+    assert [outcome.winner for outcome in outcomes] == ["tie"] * 3

@@ -34,6 +34,7 @@ CALLS = {
     "semjudge:blind": 1 + 3 + 2 * 3,
     "semjudge:published": 3 * 1 + 6 * 3,
     "direct": 2 * 3,
+    "direct:published": 3 * 3,
     "root-only": 1 + 3 + 2 * 3,
 }
 
