@@ -26,7 +26,7 @@ from semiosis.study import (
     study_alignments,
 )
 from semiosis.tables import DisplayOptions, profile_table, study_figures
-from semiosis.values import MATCHED, Unscored, Usage, UsageError
+from semiosis.values import MATCHED, Alignment, Unscored, Usage, UsageError
 
 pytestmark = pytest.mark.slow  # drawing takes long
 
@@ -170,15 +170,31 @@ def test_a_pair_shows_every_fate_and_refuses_another_alignment(sample: Study) ->
         figures.aligned_pair(artifact, prompt, alignment)
 
 
+def importance(study: Study, alignment: Alignment) -> dict[str, float]:
+    """Return the importance of each node of the prompt: as stated, 1 if no node's is, else the mean."""
+    semioses = study.hsgs[alignment.source.hsg].semioses
+    stated = [semiosis.importance for semiosis in semioses.values() if semiosis.importance is not None]
+    mean = sum(stated) / len(stated) if stated else 1.0
+    return {
+        node: mean if semiosis.importance is None else semiosis.importance
+        for node, semiosis in semioses.items()
+    }
+
+
 def test_the_profile_agrees_with_a_count_by_hand(sample: Study) -> None:
-    """Compare the matched shares of each generator with a direct count."""
+    """Compare the matched shares of each generator with a direct count, weighted by stated importance."""
     found = generator_profile(sample)
-    counted: dict[str, list[bool]] = {}
+    counted: dict[str, list[tuple[bool, float]]] = {}
     for alignment in sample.alignments.values():
         generator = sample.signs[alignment.target.sign].generator
-        counted.setdefault(generator, []).extend(fate.fate in MATCHED for fate in alignment.fates)
+        weights = importance(sample, alignment)
+        hits = [(fate.fate in MATCHED, weights[fate.node]) for fate in alignment.fates]
+        counted.setdefault(generator, []).extend(hits)
     assert {row.generator: float(row.shares.matched) for row in found.rows} == pytest.approx(
-        {name: np.mean(hits) for name, hits in counted.items()}
+        {
+            name: sum(weight for hit, weight in hits if hit) / sum(weight for _, weight in hits)
+            for name, hits in counted.items()
+        }
     )
     assert all(sum(map(float, row.shares.by_fate.values())) == pytest.approx(1) for row in found.rows)
     # Four prompts for each generator: too few for an interval, and the figure says so.
@@ -196,11 +212,19 @@ def test_shares_by_ground_and_tradition_agree_with_a_count_by_hand(sample: Study
         if sample.signs[alignment.target.sign].generator == row.generator
         for fate in alignment.fates
     ]
-    strength = [sample.hsgs[a.source.hsg].semioses[fate.node].grounds.symbolic.strength for a, fate in those]
+    strength = [
+        sample.hsgs[a.source.hsg].semioses[fate.node].grounds.symbolic.strength
+        * importance(sample, a)[fate.node]
+        for a, fate in those
+    ]
     lost = [fate.fate == "lost" for _, fate in those]
     assert float(row.by_ground["symbolic"].lost) == pytest.approx(np.average(lost, weights=strength))
-    christian = [fate.fate for a, fate in those if sample.signs[a.source.sign].tradition == "christian"]
-    share = christian.count("lost") / len(christian)
+    christian = [
+        (fate.fate == "lost", importance(sample, a)[fate.node])
+        for a, fate in those
+        if sample.signs[a.source.sign].tradition == "christian"
+    ]
+    share = sum(weight for is_lost, weight in christian if is_lost) / sum(weight for _, weight in christian)
     assert float(row.by_tradition["christian"].lost) == pytest.approx(share)
     assert row.by_tradition["christian"].kept is not None  # a person aligned
 
