@@ -21,9 +21,11 @@ from semiosis.cli._unscored import (
 from semiosis.cli.run import run_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from semiosis.read import Reader
     from semiosis.study import ReadingView, Study
-    from semiosis.values import HSG, Detail
+    from semiosis.values import HSG, Detail, Semiosis
 
 
 @models.with_options
@@ -191,8 +193,35 @@ def _outline(hsg: "HSG") -> None:
         show(f"{indent}{semiosis.label}: {semiosis.object}{how}")
         strengths = "/".join(f"{strength:g}" for strength in semiosis.grounds.strengths)
         show(f"{indent}  “{semiosis.sign}” → {semiosis.interpretant}  ({strengths}, {semiosis.location})")
+        for name, text in _further_fields(hsg, semiosis):
+            show(f"{indent}  {name}: {text}")
+    for relation in hsg.relations:
+        if not relation.hierarchy:
+            part, whole = hsg.semioses[relation.part].label, hsg.semioses[relation.whole].label
+            show(f"{part} {relation.relation} {whole}" + (f": {relation.how}" if relation.how else ""))
     if hsg.unlocated:
         remark(f"{len(hsg.unlocated)} unlocated: {', '.join(hsg.unlocated)}")
+
+
+def _further_fields(hsg: "HSG", semiosis: "Semiosis") -> "Iterator[tuple[str, str]]":
+    """Yield the optional fields of a node, its places and the reasons of its grounds, by their names."""
+    from semiosis.values import MODES, Span
+
+    if semiosis.dynamic_object:
+        yield "dynamic object", semiosis.dynamic_object
+    if semiosis.takes_up is not None:
+        yield "takes up", hsg.semioses[semiosis.takes_up].label
+    if semiosis.importance is not None:
+        yield "importance", f"{semiosis.importance:g}"
+    for place in semiosis.places:
+        yield "place", f"“{place.quote}”" if isinstance(place, Span) else place.position
+    for claim in semiosis.unresolved:
+        yield "unlocated", f"{claim.claim} ({claim.reason})"
+    if semiosis.nowhere:
+        yield "no place", semiosis.nowhere
+    for mode in MODES:
+        if why := getattr(semiosis.grounds, mode).why:
+            yield mode, why
 
 
 def _conditions(hsg: "HSG") -> str:

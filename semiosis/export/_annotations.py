@@ -66,6 +66,8 @@ CONTEXT: Json = {
     "indexical": "sem:indexical",
     "symbolic": "sem:symbolic",
     "location": "sem:location",
+    "importance": "sem:importance",
+    "takesUp": {"@id": "sem:takesUp", "@type": "@id"},
     "relation": "sem:relation",
     "how": "sem:how",
     "hierarchy": "sem:hierarchy",
@@ -94,11 +96,26 @@ def _annotations(hsg: HSG) -> Iterator[Json]:
             "type": "Annotation",
             "motivation": "describing",
             "creator": visible(hsg.reading.interpreter.name),
-            "body": {"type": "TextualBody", "purpose": "describing", **_body(semiosis)},
+            "body": {
+                "type": "TextualBody",
+                "purpose": "describing",
+                **_body(semiosis),
+                **_further(hsg, semiosis),
+            },
             "target": [_target(hsg, place) for place in semiosis.places] or _sign_urn(hsg.sign.id),
         }
     for relation in hsg.relations:
         yield _link(hsg, relation)
+
+
+def _further(hsg: HSG, semiosis: Semiosis) -> Json:
+    """Return the optional fields of a node: its importance, and the node whose interpretant it takes up."""
+    further: Json = {}
+    if semiosis.importance is not None:
+        further["importance"] = semiosis.importance
+    if semiosis.takes_up is not None:
+        further["takesUp"] = _urn(hsg, semiosis.takes_up)
+    return further
 
 
 def _body(semiosis: Semiosis) -> Json:

@@ -150,7 +150,9 @@ def draw_card(
     inner_width = width - 14
     label = [StyledText(node.semiosis.label, TITLE), *_relation(node, names), *_readers(node.semiosis)]
     y = page.text(inner + badge + 4, y, label, inner_width - badge - 4) + 1
-    fields = (("perceived", "sign"), ("stands for", "object"), ("brings to mind", "interpretant"))
+    fields = [("perceived", "sign"), ("stands for", "object"), ("brings to mind", "interpretant")]
+    if node.semiosis.dynamic_object:
+        fields.insert(2, ("driven by", "dynamic_object"))
     names_width = max(text_width(name, KEY) for name, _ in fields) + 5
     for name, field in fields:
         page.text(inner, y + 0.5, name, names_width, KEY)
@@ -177,8 +179,11 @@ def _relation(node: BadgedNode, names: Mapping[str, str]) -> Iterator[StyledText
         yield StyledText(" the whole", KEY)
         return
     how = f": {node.relation.how}" if node.relation.how else ""
+    taken = node.semiosis.takes_up
+    takes_up = "" if taken is None else f"; takes up {names[taken]}"
     yield StyledText(
-        f"  {node.relation.relation} {names[node.relation.whole]}{how}", Style(6.2, italic=True, colour=QUIET)
+        f"  {node.relation.relation} {names[node.relation.whole]}{how}{takes_up}",
+        Style(6.2, italic=True, colour=QUIET),
     )
 
 

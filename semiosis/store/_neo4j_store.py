@@ -88,6 +88,7 @@ class Neo4jStore:
         self, url: str, auth: tuple[str, str] | None = None, label_prefix: str | None = None
     ) -> None:
         self._connection = Neo4jConnection(url, auth, label_prefix)
+        self._is_current = False
 
     @property
     def address(self) -> str:
@@ -103,6 +104,7 @@ class Neo4jStore:
         """Merge the values into the graph, many per transaction, as part of a study if one is named."""
         included = list(in_order(by_kind(with_included_signs(values))))
         self._connection.prepare()
+        self._refuse_earlier_layout()
         new = new_values(included, self._stored_json(included), included_sign_ids(values))
         projected = [list(project(value)) for value in new]
         refuse_dangling(self._missing_ids(required_ids(chain.from_iterable(projected))))
@@ -205,6 +207,7 @@ class Neo4jStore:
         refuse_unsupported(cypher)
         refuse_plugins(cypher)
         refuse_parameters(params or {})
+        self._refuse_earlier_layout()
         start = time.monotonic()
         if not write:
             self._connection.explain(cypher, params or {}, timeout)
@@ -217,6 +220,7 @@ class Neo4jStore:
     def search(self, text: str, *, limit: int = 20) -> QueryResult:
         """Return the semioses whose words match the text, best first."""
         self._connection.prepare()
+        self._refuse_earlier_layout()
         words = _LUCENE_WORDS.sub(lambda word: word[0].lower(), _LUCENE.sub(r"\\\1", separate_cjk(text)))
         params = {"index": f"{self.label_prefix.lower()}meanings", "text": words, "limit": limit}
         return self._connection.read(_SEARCH, params, limit)
@@ -233,6 +237,23 @@ class Neo4jStore:
     def close(self) -> None:
         """Close the connections."""
         self._connection.close()
+
+    def _refuse_earlier_layout(self) -> None:
+        """Refuse a graph that was written before nodes had a location; asked once per connection.
+
+        Old and new nodes are never mixed, because nothing is saved to such a graph. So one node is enough.
+        """
+        if self._is_current:
+            return
+        rows = self._connection.read("MATCH (n:Semiosis) RETURN n.location IS NULL AS earlier LIMIT 1")
+        if any(row["earlier"] for row in rows):
+            raise StoreError(
+                "this graph has an earlier layout: its nodes have no location",
+                where=self.address,
+                fix="write it again from the study folder: semiosis store remove "
+                f"{self.address} --study NAME --dependents, then semiosis store copy STUDY {self.address}",
+            )
+        self._is_current = True
 
     def _composite_parts(self) -> set[str]:
         lines = [row["json"] for row in self._connection.stream(composites_cypher())]

@@ -5,6 +5,7 @@ import pytest
 from semiosis.store import EmbeddedStore, Neo4jStore, Store
 from semiosis.values import CompositeSign, Recorded, StoreError, TextSign, Verdict, text, to_json
 from tests.generated import study
+from tests.neo4j.conftest import Server
 from tests.store.made_up import made_up
 
 pytestmark = pytest.mark.slow
@@ -107,3 +108,23 @@ def test_search_takes_any_words(store: Neo4jStore, values: list[Recorded]) -> No
 
 def test_search_on_an_empty_database_finds_nothing(store: Neo4jStore) -> None:
     assert len(store.search("lily")) == 0
+
+
+def test_a_graph_with_an_earlier_layout_is_refused(
+    store: Neo4jStore, server: Server, values: list[Recorded]
+) -> None:
+    store.save(*values, study="made-up")
+    store.query("MATCH (n:Semiosis) REMOVE n.location RETURN count(n) AS n", write=True)
+    with Neo4jStore(server.url, auth=server.auth) as again:
+        for use in (
+            lambda: again.query("MATCH (n:Semiosis) RETURN count(n) AS n"),
+            lambda: again.search("lily"),
+            lambda: again.save(*values),
+        ):
+            with pytest.raises(StoreError, match="earlier layout") as raised:
+                use()
+            assert "semiosis store remove" in raised.value.fix
+            assert "semiosis store copy STUDY" in raised.value.fix
+        again.remove_study("made-up", dependents=True)
+        again.save(*values, study="made-up")
+        assert len(again.query("MATCH (n:Semiosis {location: 'located'}) RETURN n.id AS id")) > 0
