@@ -9,7 +9,6 @@ is 1 if a t interval of half credit or agreement covers less than 91%.
 
 import sys
 from collections.abc import Callable
-from itertools import combinations
 
 import numpy as np
 
@@ -66,36 +65,6 @@ def coverage(prompts: int, judge: str, method: str) -> dict[str, float]:
     return {name: float(np.mean(hits)) for name, hits in inside.items()}
 
 
-def simulated_games(prompts: int, rng: np.random.Generator) -> tuple[list[int], list[int], Study]:
-    """Return the generators of each pair and a study of 8 generators, 5 of which take part in each prompt."""
-    a, b, pairs = [], [], []
-    quality, taste = np.linspace(-1, 1, 8), np.array([0.4, -0.3, 0.2, 0, -0.5, 0.3, -0.1, 0])
-    for prompt in range(prompts):
-        chosen = rng.choice(8, 5, replace=False)
-        worth = quality[chosen] + rng.normal(0, 0.6, 5)
-        liked = worth + taste[chosen] + rng.normal(0, 0.5, 5)
-        for i, j in combinations(range(5), 2):
-            human, judge = worth[i] - worth[j] + rng.normal(0, 0.8), liked[i] - liked[j] + rng.normal(0, 1.2)
-            a.append(int(chosen[i]))
-            b.append(int(chosen[j]))
-            pairs.append((np.sign(human), np.sign(judge), prompt))
-    reference, judged, prompt_ = (np.array(column) for column in zip(*pairs, strict=True))
-    return a, b, (reference, judged, prompt_)
-
-
-def srcc_coverage(prompts: int) -> float:
-    """Return the share of SRCC's intervals that contain the SRCC of 10,000 prompts."""
-    a, b, study = simulated_games(10_000, np.random.default_rng(0))
-    truth = float(stats.generator_agreement(a, b, *study, resamples=0).srcc)
-    rng, inside = np.random.default_rng(prompts), []
-    for seed in range(SRCC_STUDIES):
-        a, b, study = simulated_games(prompts, rng)
-        found = stats.generator_agreement(a, b, *study, resamples=RESAMPLES, seed=seed).srcc.interval
-        if isinstance(found, stats.Interval):
-            inside.append(found.low - 1e-9 <= truth <= found.high + 1e-9)
-    return float(np.mean(inside))
-
-
 def main() -> int:
     """Print the coverage of each interval at each number of prompts."""
     lowest = 1.0
@@ -110,9 +79,6 @@ def main() -> int:
             lowest = min(lowest, t["half credit"], t["agreement"])
             shown = "".join(f"{share:>25.3f}" for share in (*t.values(), *percentile.values()))
             print(f"{prompts:>8}{shown}", flush=True)
-    print(f"coverage of 95% percentile intervals of SRCC, {SRCC_STUDIES:,} simulated studies each")
-    for prompts in SRCC_PROMPTS:
-        print(f"{prompts:>8}{srcc_coverage(prompts):>25.3f}", flush=True)
     return 0 if lowest >= LOWEST else 1
 
 

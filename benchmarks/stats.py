@@ -10,15 +10,12 @@ import sys
 import time
 from collections.abc import Callable
 from itertools import count
-from typing import Any
 
-import evalica
 import numpy as np
 from scipy import stats as scipy_stats
 
 from semiosis import stats
 from semiosis.stats._permute import pair_permutation_p
-from semiosis.stats._ratings import RatingMethod
 
 PAIRS, GENERATORS = 1_870, 16
 SEEDS = count(1)
@@ -103,50 +100,14 @@ def bootstrap(x: np.ndarray, label: np.ndarray) -> bool:
     return report("10k bootstrap of Δ and d; scipy", ours, peer, 2.5)
 
 
-def chain(method: str, a: np.ndarray, b: np.ndarray, truth: np.ndarray, said: np.ndarray) -> bool:
-    """Measure the ratings of both sides, SRCC and CCC, in 1,000 resamples."""
-    names = {1.0: evalica.Winner.X, -1.0: evalica.Winner.Y, 0.0: evalica.Winner.Draw}
-
-    def ours() -> object:
-        rating: RatingMethod = "elo" if method == "elo" else "bradley-terry"
-        seed = next(SEEDS)
-        return stats.generator_agreement(
-            a, b, truth, said, rating=rating, resamples=1_000, unit="pair", seed=seed
-        )
-
-    def peer() -> None:
-        run = evalica.elo if method == "elo" else evalica.bradley_terry
-        settings: dict[str, Any] = {"k": 32.0} if method == "elo" else {}
-        for codes in (truth, said):
-            winners = [names[float(code)] for code in codes]
-            evalica.bootstrap(
-                run,
-                list(a),
-                list(b),
-                winners,
-                n_resamples=1_000,
-                bootstrap_method="percentile",
-                random_state=0,
-                **settings,
-            )
-
-    return report(f"{method} → SRCC, CCC, 1,000 resamples; evalica.bootstrap", ours, peer, 20.0)
-
-
 def main() -> int:
     """Run all benchmarks, and return 0 if every target ratio was reached and 1 otherwise."""
     rng = np.random.default_rng(0)
     x, label = rng.normal(size=PAIRS), rng.random(PAIRS) < 0.65
-    quality = rng.normal(size=GENERATORS)
-    a = rng.integers(0, GENERATORS, PAIRS)
-    b = (a + rng.integers(1, GENERATORS, PAIRS)) % GENERATORS
-    truth, said = (np.sign(quality[a] - quality[b] + rng.normal(0, noise, PAIRS)) for noise in (1, 2))
     print(f"{'':<58}{'ours':>11}{'peer':>11}{'ratio':>9}")
     reached = [
         permutations(x, label),
         bootstrap(x, label),
-        chain("elo", a, b, truth, said),
-        chain("bradley-terry", a, b, truth, said),
     ]
     return 0 if all(reached) else 1
 

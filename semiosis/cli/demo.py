@@ -158,9 +158,9 @@ def _query(study: "Study", home: Path) -> None:
 
 def _compare(study: "Study") -> None:
     from semiosis.study import compare_study
-    from semiosis.tables import judge_table, to_text
+    from semiosis.tables import score_text
 
-    show(to_text(judge_table(compare_study(study)), shutil.get_terminal_size((140, 24)).columns))
+    show(score_text(compare_study(study), study.head.name, shutil.get_terminal_size((80, 24)).columns))
 
 
 def _write_page(study: "Study") -> None:

@@ -2,7 +2,7 @@
 
 from semiosis.figures._agreement_chart import reader_agreement_chart
 from semiosis.figures._card import card
-from semiosis.figures._charts import judge_metrics, rated_generators
+from semiosis.figures._charts import judge_scores, rated_generators, reliability
 from semiosis.figures._cost import cost_agreement
 from semiosis.figures._drift_chart import cascade_drift
 from semiosis.figures._grid import generator_grid
@@ -22,10 +22,11 @@ __all__ = [
     "generator_grid",
     "ground_shifts",
     "iconicity_distribution",
-    "judge_metrics",
+    "judge_scores",
     "profile",
     "ranked_generators",
     "rated_generators",
     "reader_agreement_chart",
+    "reliability",
     "save_figure",
 ]

@@ -1,4 +1,4 @@
-"""Dot charts with intervals, of judges by metric and of the ratings of generators."""
+"""Dot charts with intervals, of the scores of judges, their reliability, and the ratings of generators."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,55 +11,113 @@ from matplotlib.transforms import blended_transform_factory
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, INK, POINTS, QUIET, RULE, Width, blank_figure, house_style
 from semiosis.figures._text import Style, font, wrap_text
-from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable
+from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable, format_number
 from semiosis.study import GeneratorRanking
 from semiosis.values import Unscored, UsageError
 
-METRICS = ("half credit", "KRCC", "agreement", "SRCC", "CCC", "VQA")
-"""The metrics of a judge, in the order of the panels."""
-_FIELDS = dict(zip(METRICS, ("half_credit", "krcc", "agreement", "srcc", "ccc", "vqa"), strict=True))
 NAME, NOTE = Style(6.5), Style(5.8, colour=QUIET)
 ROW = 17.0
 
 
-def judge_metrics(table: JudgeTable, *, width: Width = "two-column") -> Figure:
-    """Draw judges by metrics with intervals, and a band for the agreement among people.
+def judge_scores(table: JudgeTable, *, width: Width = "one-column") -> Figure:
+    """Draw the score of each judge with its interval, and a band for the range of people.
 
-    The band spans the values of the annotators, each compared with the majority of the others.
+    Judges and people are measured against the same people. Lines mark guessing and the best possible score.
     """
-    if not table.rows:
+    rows = [row for row in table.ranked if row.score is not None]
+    if not rows:
         raise UsageError("the table has no judge", fix="run a judge over the study first")
-    metrics = [name for name in METRICS if any(_estimate(row, name) for row in table.rows)]
-    names = [f"{row.judge} (published)" if row.source else row.judge for row in table.rows]
-    notes = [
-        f"n = {row.krcc.n:,}" + (f", {row.krcc.n_unscored:,} unscored" if row.krcc.n_unscored else "")
-        for row in table.rows
+    notes = [_answers(row) for row in rows]
+    estimates = [row.score for row in rows if row.score]
+    sizes = f"{table.prompts:,} prompts, {table.n_reference:,} comparisons"
+    below = [
+        f"Score against {reference_name(table)}: right +1, wrong −1, tie or no answer 0.",
+        f"Mean over {sizes}; {interval_note(estimates, table)}.",
+        f"Dotted: guessing (0) and the best possible score ({table.best:.2f}).",
     ]
-    estimates = [e for row in table.rows for name in metrics if (e := _estimate(row, name))]
-    compared = f"{table.n_reference:,} comparisons with a reference ({reference_name(table)})"
-    below = [f"{compared}; {interval_note(estimates, table)}."]
-    if table.people:
+    if table.people_range:
         below.append(
-            f"Band: {len(table.people)} people, each against the majority of the others; line: their mean."
+            f"Band: {len(table.people)} people, each against the majority of the others; dashed: their mean."
         )
+    below += [f"Not ranked: {row.judge}, which repeats {row.copies}." for row in table.rows if row.copies]
     missing = [
-        f"{row.judge}, {name}: {_missing_reason(estimate)}."
-        for row in table.rows
-        for name in metrics
-        if (estimate := _estimate(row, name)) and _missing_reason(estimate)
+        f"{row.judge}: {_missing_reason(row.score)}."
+        for row in rows
+        if row.score and _missing_reason(row.score)
     ]
-    description = f"Judges against {reference_name(table)} by {', '.join(metrics)}."
+    description = f"Scores of {len(rows)} judges against {reference_name(table)}."
     with house_style():
-        figure, panels = _draw_panels(
-            names, notes, metrics, width, [*below, *_merge_reasons(missing)], description
+        figure, (axes,) = _draw_panels(
+            [row.judge for row in rows],
+            notes,
+            ["score"],
+            width,
+            [*below, *_merge_reasons(missing)],
+            description,
         )
-        for axes, name in zip(panels, metrics, strict=True):
-            _draw_band(axes, [e for row in table.people if (e := _estimate(row, name))])
-            for row_number, row in enumerate(table.rows):
-                _draw_dot(axes, row_number, _estimate(row, name), HUES[0])
-            shown = [e for row in (*table.rows, *table.people) if (e := _estimate(row, name))]
-            low = min([0.0, *(value for estimate in shown for value in _value_and_ends(estimate))])
-            axes.set_xlim(min(low - 0.05, -0.05 if low < 0 else 0), 1.03)
+        _draw_band(axes, table)
+        for row_number, row in enumerate(rows):
+            _draw_dot(axes, row_number, row.score, HUES[0])
+        low = min(0.0, *(value for estimate in estimates for value in _value_and_ends(estimate)))
+        for mark in (0.0, table.best):
+            axes.axvline(mark, color=RULE, linewidth=0.7, linestyle=(0, (1, 2)), zorder=0)
+        axes.set_xlim(low - 0.06, 1.03)
+        return figure
+
+
+def _answers(row: JudgeRow) -> str:
+    counts = row.counts
+    if counts is None:
+        return ""
+    parts = [
+        (counts.right, "right"),
+        (counts.tied, "tied"),
+        (counts.wrong, "wrong"),
+        (counts.unanswered, "none"),
+    ]
+    return ", ".join(f"{round(n):,} {word}" for n, word in parts if round(n))
+
+
+def reliability(table: JudgeTable, *, width: Width = "one-column") -> Figure:
+    """Draw the observed share of wins against the stated probability of each judge that states probabilities.
+
+    A judge that is right as often as it says lies on the diagonal. The area of a dot shows its comparisons.
+    """
+    stated = [
+        (row, row.calibration) for row in table.ranked if row.calibration and row.calibration.brier.scored
+    ]
+    if not stated:
+        raise UsageError(
+            "no judge states probabilities for 80 % of the comparisons", fix="import votes with a column p_a"
+        )
+    below = [
+        f"{row.judge}: Brier {format_number(float(calibration.brier))}, n = {calibration.brier.n:,}."
+        for row, calibration in stated
+    ]
+    below.append("Dots: tenths of the stated probability that a wins; area: number of comparisons.")
+    with house_style():
+        full_width = POINTS[width]
+        notes_height = sum(text_height(note, full_width - 4, NOTE) for note in below)
+        height = full_width * 0.8 + notes_height + 30
+        figure = blank_figure(full_width, height, f"Reliability of {len(stated)} judges.")
+        side = full_width * 0.7
+        axes = figure.add_axes(
+            (38 / full_width, (28 + notes_height) / height, side / full_width, side / height)
+        )
+        axes.plot((0, 1), (0, 1), color=RULE, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0)
+        for number, (row, calibration) in enumerate(stated):
+            bins = [part for part in calibration.bins if part.n]
+            x = [part.stated for part in bins if not isinstance(part.stated, Unscored)]
+            y = [part.observed for part in bins if not isinstance(part.observed, Unscored)]
+            most = max(part.n for part in bins)
+            sizes = [6 + 60 * part.n / most for part in bins]
+            colour = HUES[number % len(HUES)]
+            axes.plot(x, y, color=colour, linewidth=0.8)
+            axes.scatter(x, y, s=sizes, color=colour, label=row.judge, zorder=2)
+        axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xlabel="stated probability", ylabel="observed share")
+        if len(stated) > 1:
+            axes.legend(frameon=False, fontsize=6, loc="upper left")
+        draw_notes(figure, below, full_width, notes_height)
         return figure
 
 
@@ -236,19 +294,25 @@ def _draw_dot(axes: Axes, row_number: int, estimate: Estimate | None, colour: st
     )
 
 
-def _draw_band(axes: Axes, people: Sequence[Estimate]) -> None:
-    values = [float(person) for person in people if person.scored]
-    if values:
-        axes.axvspan(min(values), max(values), color="#e6e6e6", linewidth=0, zorder=0)
-        axes.axvline(
-            math.fsum(values) / len(values), color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0
-        )
-
-
-def _estimate(row: JudgeRow, metric: str) -> Estimate | None:
-    """Return the estimate of a metric, or None if the row does not have it."""
-    found = getattr(row, _FIELDS[metric])
-    return found if isinstance(found, Estimate) else None
+def _draw_band(axes: Axes, table: JudgeTable) -> None:
+    """Draw the range of people as a labelled band with their mean."""
+    between = table.people_range
+    if between is None:
+        return
+    low, mean, high = between
+    axes.axvspan(low, high, color="#e6e6e6", linewidth=0, zorder=0)
+    axes.axvline(mean, color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0)
+    axes.annotate(
+        "people",
+        ((low + high) / 2, -0.5),
+        (0, 1),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        fontproperties=font(Style(5.6)),
+        color=QUIET,
+        annotation_clip=False,
+    )
 
 
 def _value_and_ends(estimate: Estimate) -> tuple[float, ...]:
@@ -285,11 +349,9 @@ def interval_note(estimates: Sequence[Estimate], table: JudgeTable | None = None
     if not ends:
         return "no intervals"
     over = f"{table.unit}s".replace("prompt and", "prompts and") if table else "prompts"
-    resampled = any(end.method != "t" for end in ends)
-    how = f"Student's t over {over}" + (f"; SRCC: resampled {over}" if table and resampled else "")
     few = sorted({end.units for end in ends if end.has_few_units})
-    unreliable = f" (unreliable over {' or '.join(map(str, few))})" if few else ""
-    return f"{ends[0].level:.0%} intervals: {how}{unreliable}"
+    pilot = f" (a pilot: {' or '.join(map(str, few))})" if few else ""
+    return f"{ends[0].level:.0%} intervals over {over}{pilot}"
 
 
 def reference_name(table: JudgeTable) -> str:

@@ -7,13 +7,10 @@ reason, never NaN and never 0.
 
 from semiosis.stats._agreement import accuracy, agreement, coverage, flip_rate, position_bias
 from semiosis.stats._citations import CitationReport, citation_report
-from semiosis.stats._compare import JudgeTable, compare
+from semiosis.stats._compare import JudgePair, JudgeTable, PersonRow, compare
 from semiosis.stats._concordance import Concordance, concordance, half_credit, krcc, tau_b
 from semiosis.stats._correlation import ccc, kendall, mae, pearson, spearman, wilcoxon
 from semiosis.stats._crowd import Majority, QualityControl, majority_vote, quality_control
-from semiosis.stats._davidson import davidson
-from semiosis.stats._differences import JudgePair
-from semiosis.stats._equivalence import equivalence
 from semiosis.stats._estimate import Estimate, FloatArray, Interval, as_dict, as_json, format_number
 from semiosis.stats._games import win_counts
 from semiosis.stats._generators import GeneratorAgreement, generator_agreement
@@ -25,7 +22,7 @@ from semiosis.stats._iconicity import (
     instance_iconicity,
     net_iconicity,
 )
-from semiosis.stats._judges import compare_judges, holm, mcnemar
+from semiosis.stats._judges import compare_judges, equivalence, holm, mcnemar
 from semiosis.stats._kappa import (
     cohen_kappa,
     fleiss_kappa,
@@ -34,7 +31,7 @@ from semiosis.stats._kappa import (
     weighted_kappa,
 )
 from semiosis.stats._picture_correlation import PictureCorrelations, picture_correlations
-from semiosis.stats._power import prompts_needed, prompts_to_separate
+from semiosis.stats._power import prompts_for_equivalence, prompts_needed, prompts_to_separate
 from semiosis.stats._probabilities import ProbabilityCalibration, ReliabilityBin, probability_calibration
 from semiosis.stats._published import ABLATION
 from semiosis.stats._questions import question_accuracy
@@ -42,8 +39,10 @@ from semiosis.stats._rank_sets import RankSet, rank_sets
 from semiosis.stats._rating_estimates import rating_estimates
 from semiosis.stats._ratings import GeneratorRatings, bradley_terry, elo, preference, thurstone
 from semiosis.stats._reliability import icc21, krippendorff_alpha
+from semiosis.stats._replace import Advantage, Replacement
 from semiosis.stats._resample import bootstrap
-from semiosis.stats._rows import JudgeRow
+from semiosis.stats._rows import AnswerCounts, JudgeRow
+from semiosis.stats._score import score
 from semiosis.stats._tables import (
     Ablation,
     AblationResult,
@@ -55,13 +54,15 @@ from semiosis.stats._tables import (
     sign_iconicity,
 )
 from semiosis.stats._tie_calibration import tie_calibrated_accuracy
-from semiosis.stats._votes import Outcomes, Votes, outcomes_of, votes_of, votes_of_verdicts
+from semiosis.stats._votes import OutcomeArrays, Votes, outcomes_of, votes_of, votes_of_verdicts
 
 __all__ = [
     "ABLATION",
     "Ablation",
     "AblationResult",
     "AblationSetting",
+    "Advantage",
+    "AnswerCounts",
     "BiasRow",
     "BiasTable",
     "CitationReport",
@@ -75,12 +76,14 @@ __all__ = [
     "JudgeRow",
     "JudgeTable",
     "Majority",
-    "Outcomes",
+    "OutcomeArrays",
+    "PersonRow",
     "PictureCorrelations",
     "ProbabilityCalibration",
     "QualityControl",
     "RankSet",
     "ReliabilityBin",
+    "Replacement",
     "Votes",
     "ablation",
     "accuracy",
@@ -97,7 +100,6 @@ __all__ = [
     "compare_judges",
     "concordance",
     "coverage",
-    "davidson",
     "elo",
     "equivalence",
     "fleiss_kappa",
@@ -126,6 +128,7 @@ __all__ = [
     "position_bias",
     "preference",
     "probability_calibration",
+    "prompts_for_equivalence",
     "prompts_needed",
     "prompts_to_separate",
     "quality_control",
@@ -133,6 +136,7 @@ __all__ = [
     "rank_sets",
     "rating_counts",
     "rating_estimates",
+    "score",
     "sign_iconicity",
     "spearman",
     "tau_b",

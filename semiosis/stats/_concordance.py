@@ -43,9 +43,10 @@ PerPrompt = Callable[[FloatArray], FloatArray]
 
 METHODS = {"KRCC": "τ-b on judged pairs", "half credit": "(C−D)/n on judged pairs"}
 
+RIGHT, WRONG, REFERENCE_TIE, EVALUATOR_TIE, BOTH_TIE, FLIP, FLIP_AT_TIE = range(7)
+"""The kinds of judged comparisons, which number the columns of a table: concordant; discordant; tied only by
+the reference, only by the evaluator, by both; a flip if the reference decides, a flip if it ties."""
 PAIR_KINDS = 7
-"""The kinds are: concordant; discordant; tied only by the reference, only by the evaluator, by both; a flip
-if the reference decides, a flip if it ties."""
 
 LIMITS = (-1.0, 1.0)
 """The range of half credit and of τ-b."""
@@ -144,19 +145,18 @@ def half_credit(
 
     A tie counts halfway between a right and a wrong answer, so a prompt with only ties counts 0.
     Without `prompts`, all pairs count as one prompt. `related["pair_weighted"]` is (C−D)/n over all pairs at
-    once, and `related["over_all"]` is the mean if n includes unscored pairs.
+    once. Leaving hard comparisons unscored raises half credit; `score` counts them 0.
 
     >>> float(half_credit(["a", "a", "b", "b"], ["a", "a", "b", "tie"], resamples=0))
     0.75
     """
     resampling = Resampling(resamples=resamples, level=level, method=method, seed=seed)
     pairs = _pairs(reference, evaluator, prompts)
-    estimate = _prompt_mean("half credit", pairs, prompt_half_credit, resampling, unit)
-    return replace(estimate, related={"over_all": overall_half_credit(pairs), **estimate.related})
+    return _prompt_mean("half credit", pairs, prompt_half_credit, resampling, unit)
 
 
 @dataclass(frozen=True)
-class Pairs:
+class JudgedComparisons:
     """The winners of the reference and of one evaluator for each pair, and the number of its prompt."""
 
     truth: FloatArray
@@ -168,7 +168,7 @@ class Pairs:
 
     @property
     def table(self) -> FloatArray:
-        """Pairs of each kind in each prompt, (prompts × kinds)."""
+        """JudgedComparisons of each kind in each prompt, (prompts × kinds)."""
         kind = self.kind
         cells = self.prompt[kind >= 0] * PAIR_KINDS + kind[kind >= 0]
         counts = np.bincount(cells, minlength=self.prompts * PAIR_KINDS)
@@ -180,7 +180,7 @@ class Pairs:
         kind = pair_kinds(self.truth, self.outcome)
         if self.flip is None:
             return kind
-        return np.where(self.flip & (kind >= 0), np.where(self.truth == 0, 6, 5), kind)
+        return np.where(self.flip & (kind >= 0), np.where(self.truth == 0, FLIP_AT_TIE, FLIP), kind)
 
     @property
     def n(self) -> int:
@@ -189,7 +189,7 @@ class Pairs:
 
     @property
     def n_unscored(self) -> int:
-        """Pairs with a reference and no verdict."""
+        """JudgedComparisons with a reference and no verdict."""
         return int(self.unscored_mask.sum())
 
     @property
@@ -197,7 +197,7 @@ class Pairs:
         """The pairs with a reference and no verdict."""
         return ~np.isnan(self.truth) & np.isnan(self.outcome)
 
-    def filled(self, right: bool) -> "Pairs":
+    def filled(self, right: bool) -> "JudgedComparisons":
         """Return the same pairs with every missing verdict replaced by a right, or by a wrong, one."""
         wrong = np.where(self.truth == 0, 1.0, -self.truth)  # against a tie, both winners are equally wrong
         return replace(
@@ -216,7 +216,9 @@ def pair_kinds(truth: FloatArray, outcome: FloatArray) -> IntArray:
         (truth == 0) & (outcome != 0),
         (outcome == 0) & (truth != 0),
     ]
-    return np.select(conditions, [-1, 0, 1, 2, 3], default=4).astype(np.intp)
+    return np.select(conditions, [-1, RIGHT, WRONG, REFERENCE_TIE, EVALUATOR_TIE], default=BOTH_TIE).astype(
+        np.intp
+    )
 
 
 def prompt_tau(table: FloatArray) -> FloatArray:
@@ -228,14 +230,7 @@ def prompt_tau(table: FloatArray) -> FloatArray:
 
 def prompt_half_credit(table: FloatArray) -> FloatArray:
     """Return (C−D)/n of each prompt from its tallies (…, kinds); NaN if no pair was judged."""
-    return safe_divide(table[..., 0] - table[..., 1], table.sum(axis=-1))
-
-
-def overall_half_credit(pairs: Pairs) -> float | Unscored:
-    """Return the mean over prompts of (C−D)/(pairs with a reference), in which unscored pairs count 0."""
-    table = pairs.table
-    asked = np.bincount(pairs.prompt[~np.isnan(pairs.truth)], minlength=pairs.prompts)
-    return mean_over_prompts(safe_divide(table[:, 0] - table[:, 1], asked), "no pair has a reference")
+    return safe_divide(table[..., RIGHT] - table[..., WRONG], table.sum(axis=-1))
 
 
 def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | None = None) -> float | Unscored:
@@ -246,7 +241,7 @@ def mean_over_prompts(values: FloatArray, reason: str, weights: FloatArray | Non
     return float(np.average(values[kept], weights=None if weights is None else weights[kept]))
 
 
-def prompt_bounds(pairs: Pairs, per_prompt: PerPrompt) -> tuple[float, float] | None:
+def prompt_bounds(pairs: JudgedComparisons, per_prompt: PerPrompt) -> tuple[float, float] | None:
     """Return the mean over prompts if all unscored pairs were wrong, and if all were right."""
     ends = [mean_over_prompts(per_prompt(pairs.filled(right).table), "") for right in (False, True)]
     low, high = ends
@@ -265,7 +260,7 @@ def ratio(sums: FloatArray) -> FloatArray:
 
 
 def _prompt_mean(
-    name: str, pairs: Pairs, per_prompt: PerPrompt, resampling: Resampling, unit: ResamplingUnit
+    name: str, pairs: JudgedComparisons, per_prompt: PerPrompt, resampling: Resampling, unit: ResamplingUnit
 ) -> Estimate:
     table = pairs.table
     values = per_prompt(table)
@@ -293,7 +288,11 @@ def _prompt_mean(
 
 
 def _interval(
-    pairs: Pairs, values: FloatArray, per_prompt: PerPrompt, resampling: Resampling, unit: ResamplingUnit
+    pairs: JudgedComparisons,
+    values: FloatArray,
+    per_prompt: PerPrompt,
+    resampling: Resampling,
+    unit: ResamplingUnit,
 ) -> Interval | Unscored:
     if unit == "prompt":
         return interval(mean_columns(values), ratio, resampling, LIMITS)
@@ -304,7 +303,7 @@ def _interval(
     return bootstrap_interval(_pair_draws(pairs, per_prompt, resampling), resampling, pairs.n)
 
 
-def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, resampling: Resampling) -> FloatArray:
+def _pair_draws(pairs: JudgedComparisons, per_prompt: PerPrompt, resampling: Resampling) -> FloatArray:
     """Return the mean over prompts in resamples of single pairs, as if a prompt's pairs were independent."""
     kind = pairs.kind
     cells = pairs.prompt[kind >= 0] * PAIR_KINDS + kind[kind >= 0]
@@ -319,8 +318,8 @@ def _pair_draws(pairs: Pairs, per_prompt: PerPrompt, resampling: Resampling) -> 
     return drawn
 
 
-def _pairs(reference: Winners, evaluator: Winners, prompts: Labels | None = None) -> Pairs:
+def _pairs(reference: Winners, evaluator: Winners, prompts: Labels | None = None) -> JudgedComparisons:
     truth, outcome = same_length(reference=winner_codes(reference), evaluator=winner_codes(evaluator))
     if prompts is None:
-        return Pairs(truth, outcome, np.zeros(len(truth), dtype=np.intp), 1, flip_mask(evaluator))
-    return Pairs(truth, outcome, *group_codes(prompts, len(truth)), flip=flip_mask(evaluator))
+        return JudgedComparisons(truth, outcome, np.zeros(len(truth), dtype=np.intp), 1, flip_mask(evaluator))
+    return JudgedComparisons(truth, outcome, *group_codes(prompts, len(truth)), flip=flip_mask(evaluator))

@@ -57,7 +57,7 @@ class Interval:
 
     @property
     def has_few_units(self) -> bool:
-        """Whether there are so few prompts that the interval should not be quoted."""
+        """Whether there are so few prompts that the interval is wide and the study a pilot."""
         return 0 < self.units < FEW_UNITS
 
     def __str__(self) -> str:
@@ -70,8 +70,13 @@ class Interval:
 class Estimate(Result):
     """One statistic with everything that is needed to interpret and recompute it.
 
-    >>> print(Estimate(name="KRCC", value=0.5, n=10, n_unscored=2))
+    It can be formatted, rounded and compared like its value; without a value this raises DataError.
+
+    >>> krcc = Estimate(name="KRCC", value=0.5, n=10, n_unscored=2)
+    >>> print(krcc)
     KRCC 0.500, n = 10, 2 unscored
+    >>> f"{krcc:.2f}", round(krcc, 1), krcc > 0.4
+    ('0.50', 0.5, True)
     """
 
     name: str
@@ -108,6 +113,24 @@ class Estimate(Result):
                 fix="check `scored` before you convert it to a float",
             )
         return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __lt__(self, other: "Estimate | float") -> bool:
+        return float(self) < float(other)
+
+    def __le__(self, other: "Estimate | float") -> bool:
+        return float(self) <= float(other)
+
+    def __gt__(self, other: "Estimate | float") -> bool:
+        return float(self) > float(other)
+
+    def __ge__(self, other: "Estimate | float") -> bool:
+        return float(self) >= float(other)
 
     @property
     def scored(self) -> bool:

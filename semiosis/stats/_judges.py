@@ -1,54 +1,28 @@
-"""Tests of two judges on the same comparisons: paired difference, McNemar's test, Holm's adjustment.
+"""Tests of two judges on the same prompts: paired difference, equivalence, McNemar's test, Holm's adjustment.
 
-Tests and intervals are over whole prompts, because the pairs of one prompt depend on one another. McNemar's
-test ignores that and is labelled pair-level.
+Judges are compared on all comparisons that have a reference, so that leaving comparisons unscored gains
+nothing. Tests and intervals are over whole prompts, because the comparisons of one prompt depend on one
+another. McNemar's test ignores that and is labelled pair-level.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from scipy import stats as scipy_stats
 
-from semiosis.stats._arrays import (
-    Labels,
-    Numbers,
-    Winners,
-    flip_mask,
-    floats,
-    group_codes,
-    probabilities,
-    same_length,
-    winner_codes,
-)
-from semiosis.stats._concordance import Pairs, mean_columns, prompt_half_credit, prompt_tau, ratio
-from semiosis.stats._estimate import Estimate, FloatArray, defined, undefined
-from semiosis.stats._resample import Limits, Resampling, interval
-from semiosis.values import UsageError
+from semiosis.stats._arrays import Labels, Numbers, Winners, floats, probabilities, same_length, winner_codes
+from semiosis.stats._estimate import MIN_UNITS, Estimate, FloatArray, Interval, undefined
+from semiosis.stats._resample import Resampling, t_interval, too_few_units
+from semiosis.stats._score import single_ruler
+from semiosis.values import Unscored, UsageError
 
-AgreementName = Literal["half credit", "krcc", "agreement"]
-"""The statistics by which two judges can be compared."""
+JudgeStatistic = Literal["score", "agreement"]
+"""The statistics by which two judges can be compared. Both rest on all comparisons with a reference."""
 
-RANGES: dict[AgreementName, Limits] = {
-    "half credit": (-1.0, 1.0),
-    "krcc": (-1.0, 1.0),
-    "agreement": (0.0, 1.0),
-}
-"""The smallest and the largest value of each statistic."""
-
-
-def agreement_columns(pairs: Pairs) -> FloatArray:
-    """Return two columns per prompt: judged pairs that agree with the reference, and all judged pairs."""
-    table = pairs.table
-    return np.stack([table[:, 0] + table[:, 4], table.sum(axis=1)], axis=1)
-
-
-COLUMNS: dict[AgreementName, Callable[[Pairs], FloatArray]] = {
-    "half credit": lambda pairs: mean_columns(prompt_half_credit(pairs.table)),
-    "krcc": lambda pairs: mean_columns(prompt_tau(pairs.table)),
-    "agreement": agreement_columns,
-}
-"""Each statistic as two columns per prompt whose sums' ratio is the statistic."""
+MIN_EQUIVALENCE = 30
+"""The minimum number of prompts of a test of equivalence. With fewer, a judge that fails on some prompts by
+chance passes it too often: 35 to 51 % of simulated studies at the margin, instead of 5 %."""
 
 
 def compare_judges(
@@ -57,90 +31,167 @@ def compare_judges(
     second: Winners,
     prompts: Labels,
     *,
-    statistic: AgreementName = "half credit",
-    resamples: int = 10_000,
-    permutations: int = 10_000,
+    statistic: JudgeStatistic = "score",
+    tests: int = 1,
     level: float = 0.95,
-    seed: int = 0,
 ) -> Estimate:
-    """Return the difference of two judges' agreement with the reference, on the comparisons both judged.
+    """Return the difference of two judges in score or in agreement, over all comparisons with a reference.
 
-    The interval is Student's t over prompts. p is two-sided and comes from exchanging the two judges in whole
-    prompts. It is exact if 2ⁿ, the number of exchanges of n prompts, is at most `permutations`. KRCC is
-    compared on the prompts on which both judges have one. `related["mcnemar_p_pair_level"]` is McNemar's p,
-    which treats pairs as independent.
+    No answer counts 0 in the score and is wrong in agreement. The interval is Student's t over prompts, and p
+    is that of the paired t test. `tests` is the number of tests made together: p and interval are adjusted
+    for it (Bonferroni), so that p is below 1 − level exactly if the interval excludes 0.
+    `related["mcnemar_p_pair_level"]` is McNemar's p, which treats comparisons as independent.
 
-    >>> r = compare_judges("aaaa", "aaaa", "abab", "ppqq", statistic="agreement", seed=1)
+    >>> r = compare_judges("a" * 10, "a" * 10, "ab" * 5, "ppqqrrsstt", statistic="agreement")
     >>> float(r), r.n
-    (0.5, 4)
+    (0.5, 10)
     """
-    if statistic not in COLUMNS:
-        raise UsageError(f"unknown statistic {statistic!r}", fix=f"use one of {', '.join(COLUMNS)}")
-    one, two, n, unscored = common_pairs(reference, first, second, prompts)
-    sides = (one, two)
-    columns = [COLUMNS[statistic](side) for side in sides]
-    right = [np.asarray((side.kind == 0) | (side.kind == 4)) for side in sides]
-    resampling = Resampling(resamples=resamples, level=level, seed=seed)
-    found = judge_difference(columns[0], columns[1], resampling, permutations)
-    return Estimate(
-        name=f"difference in {statistic}",
-        value=found.value,
-        n=n,
-        n_unscored=unscored,
-        interval=found.interval,
-        p=found.p,
-        unit="prompt",
-        method="t over prompts; judges exchanged in whole prompts",
-        parameters={"statistic": statistic, **found.parameters},
-        seed=seed,
-        related={"mcnemar_p_pair_level": mcnemar(right[0], right[1]).p, **found.related},
-    )
-
-
-def common_pairs(
-    reference: Winners, first: Winners, second: Winners, prompts: Labels
-) -> tuple[Pairs, Pairs, int, int]:
-    """Return both judges' pairs on the comparisons both scored, the number of these, and of the others."""
+    values = [_values(reference, side, prompts, statistic) for side in (first, second)]
     truth, one, two = same_length(
         reference=winner_codes(reference), first=winner_codes(first), second=winner_codes(second)
     )
-    index, count = group_codes(prompts, len(truth))
-    common = ~(np.isnan(one) | np.isnan(two) | np.isnan(truth))
-    left, right = (
-        Pairs(truth[common], outcome[common], index[common], count, flip_mask(winners)[common])
-        for outcome, winners in ((one, first), (two, second))
+    wanted = ~np.isnan(truth)
+    pair_level = mcnemar((one == truth)[wanted], (two == truth)[wanted])
+    return paired_difference(
+        *values,
+        name=f"difference in {statistic}",
+        n=int(wanted.sum()),
+        n_unscored=int((wanted & (np.isnan(one) | np.isnan(two))).sum()),
+        tests=tests,
+        level=level,
+        related={"mcnemar_p_pair_level": pair_level.p},
     )
-    return left, right, int(common.sum()), int((~np.isnan(truth) & ~common).sum())
 
 
-def shared_columns(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return the columns of both judges on the prompts on which both have a value."""
-    shared = (first[:, 1] > 0) & (second[:, 1] > 0)
-    return np.concatenate([first, second], axis=1)[shared]
-
-
-def judge_difference(
-    first: FloatArray, second: FloatArray, resampling: Resampling, permutations: int
+def paired_difference(
+    first: FloatArray,
+    second: FloatArray,
+    *,
+    name: str,
+    n: int,
+    n_unscored: int = 0,
+    tests: int = 1,
+    level: float = 0.95,
+    related: dict[str, float | None] | None = None,
 ) -> Estimate:
-    """Return the difference of two ratios of column sums, over prompts on which both judges have a value."""
-    columns = shared_columns(first, second)
-    value = float(ratio_difference(columns.sum(axis=0)))
-    has_p = permutations > 0 and len(columns) > 1 and np.isfinite(value)
+    """Return the mean difference of two judges' values in the same prompts, with interval and p."""
+    difference = first - second
+    units = len(difference)
+    if not units:
+        return Estimate(name=name, value=undefined("no comparison has a reference"), n=n)
+    value = float(difference.mean())
+    simultaneous = 1 - (1 - level) / tests
+    ends = _mean_interval(difference, simultaneous)
+    p = None
+    if isinstance(ends, Interval):
+        error = float(difference.std(ddof=1)) / np.sqrt(units)
+        p = min(1.0, tests * 2 * float(scipy_stats.t.sf(abs(value) / error, units - 1)))
     return Estimate(
-        name="difference",
-        value=defined(value, "one of the two judges has no value on the common comparisons"),
-        n=len(columns),
-        interval=interval(columns, ratio_difference, resampling) if resampling.resamples else None,
-        p=_exchange_p(columns, value, permutations, resampling.seed) if has_p else None,
+        name=name,
+        value=value,
+        n=n,
+        n_unscored=n_unscored,
+        interval=ends,
+        p=p,
         unit="prompt",
-        parameters={
-            "resamples": resampling.resamples,
-            "permutations": permutations,
-            "level": resampling.level,
-        },
-        seed=resampling.seed,
-        related={"prompts": len(columns)},
+        method="paired t over prompts" + (f", Bonferroni for {tests} tests" if tests > 1 else ""),
+        parameters={"level": level, "tests": tests},
+        related={"prompts": units, **(related or {})},
     )
+
+
+def equivalence(
+    reference: Winners,
+    first: Winners,
+    second: Winners,
+    prompts: Labels,
+    *,
+    margin: float,
+    statistic: JudgeStatistic = "score",
+    alpha: float = 0.05,
+) -> Estimate:
+    """Test whether two judges differ by less than `margin`, over all comparisons with a reference.
+
+    p is the larger p of two one-sided t tests over prompts, of a difference ≤ −margin and of one ≥ margin
+    (Schuirmann 1987). If it is below `alpha`, the judges are equivalent within the margin. The interval has
+    level 1 − 2·alpha and lies within ±margin exactly when p < alpha. Below 30 prompts the test is refused.
+
+    >>> prompts = list(range(40)) * 2
+    >>> r = equivalence("ab" * 40, "ab" * 39 + "aa", "ab" * 39 + "bb", prompts, margin=0.2)
+    >>> float(r), r.p < 0.05
+    (0.0, True)
+    """
+    values = [_values(reference, side, prompts, statistic) for side in (first, second)]
+    return two_one_sided(
+        *values,
+        margin=margin,
+        alpha=alpha,
+        name=f"equivalence in {statistic}",
+        n=int((~np.isnan(winner_codes(reference))).sum()),
+    )
+
+
+def two_one_sided(
+    first: FloatArray,
+    second: FloatArray,
+    *,
+    margin: float,
+    name: str,
+    n: int,
+    alpha: float = 0.05,
+    tests: int = 1,
+) -> Estimate:
+    """Return the two one-sided tests of two judges' values in the same prompts."""
+    difference = first - second
+    require_equivalence(margin, len(difference))
+    units, value = len(difference), float(difference.mean())
+    ends = _mean_interval(difference, 1 - 2 * alpha / tests)
+    p = 0.0 if abs(value) < margin else 1.0  # all prompts differ alike
+    if isinstance(ends, Interval):
+        error = float(difference.std(ddof=1)) / np.sqrt(units)
+        t_values = [(value + margin) / error, (margin - value) / error]
+        p = min(1.0, tests * max(float(scipy_stats.t.sf(t, units - 1)) for t in t_values))
+    return Estimate(
+        name=name,
+        value=value,
+        n=n,
+        interval=ends,
+        p=p,
+        unit="prompt",
+        method="two one-sided t tests over prompts",
+        parameters={"margin": margin, "alpha": alpha, "tests": tests},
+        related={"margin": margin, "prompts": units},
+    )
+
+
+def require_equivalence(margin: float, prompts: int) -> None:
+    """Raise UsageError for a margin that is not above 0, and below 30 prompts."""
+    if not 0 < margin < np.inf:
+        raise UsageError(
+            f"the margin {margin} is not above 0", fix="give the largest difference that is harmless"
+        )
+    if prompts < MIN_EQUIVALENCE:
+        raise UsageError(
+            f"a test of equivalence needs at least {MIN_EQUIVALENCE} prompts; there are {prompts}",
+            fix="collect more prompts; stats.prompts_for_equivalence(margin, spread) plans their number",
+        )
+
+
+def _values(reference: Winners, side: Winners, prompts: Labels, statistic: str) -> FloatArray:
+    truth, answers = same_length(reference=winner_codes(reference), evaluator=winner_codes(side))
+    ruler = single_ruler(truth, prompts)
+    if statistic == "score":
+        return ruler.by_prompt(np.nan_to_num(answers) * ruler.weight)
+    if statistic == "agreement":
+        return ruler.by_prompt((answers == truth).astype(np.float64))
+    raise UsageError(f"unknown statistic {statistic!r}", fix="use 'score' or 'agreement'")
+
+
+def _mean_interval(values: FloatArray, level: float) -> Interval | Unscored:
+    if len(values) < MIN_UNITS:
+        return too_few_units(len(values))
+    error = float(values.std(ddof=1)) / np.sqrt(len(values))
+    return t_interval(float(values.mean()), error, len(values), Resampling(level=level))
 
 
 def mcnemar(first_right: Sequence[bool] | Numbers, second_right: Sequence[bool] | Numbers) -> Estimate:
@@ -186,40 +237,3 @@ def holm(p_values: Numbers) -> list[float | None]:
     for position, step in zip(order, steps, strict=True):
         adjusted[int(position)] = min(1.0, float(step))
     return adjusted
-
-
-def ratio_difference(sums: FloatArray) -> FloatArray:
-    """Return the difference of two ratios from sums (…, 4)."""
-    return np.asarray(ratio(sums[..., :2]) - ratio(sums[..., 2:]))
-
-
-def _exchange_p(columns: FloatArray, observed: float, permutations: int, seed: int) -> float:
-    """Return the two-sided p from exchanging the judges in whole prompts, each with probability one half.
-
-    With few prompts, every possible exchange is counted and p is exact. The smallest exact p of 5 prompts is
-    2/32; random exchanges would sometimes give a p below .05.
-    """
-    swap = columns[:, [2, 3, 0, 1]] - columns
-    extreme = 0
-    for exchanged in _exchanges(len(columns), permutations, seed):
-        drawn = np.abs(ratio_difference(columns.sum(axis=0) + exchanged @ swap))
-        # NaN (a judge left without a defined prompt) counts as extreme, so that p is never too small
-        extreme += int((~(drawn < abs(observed) - 1e-12)).sum())
-    every = _counts_every_exchange(len(columns), permutations)
-    return extreme / 2 ** len(columns) if every else (1 + extreme) / (1 + permutations)
-
-
-def _exchanges(units: int, permutations: int, seed: int) -> Iterator[FloatArray]:
-    """Yield all exchanges, or random ones, in blocks (rows × units), with 1 where judges are exchanged."""
-    if _counts_every_exchange(units, permutations):
-        yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
-        return
-    rng = np.random.default_rng(seed)
-    block = max(1, 4_000_000 // units)
-    for start in range(0, permutations, block):
-        rows = min(block, permutations - start)
-        yield rng.integers(0, 2, (rows, units), dtype=np.int8).astype(np.float64)
-
-
-def _counts_every_exchange(units: int, permutations: int) -> bool:
-    return units <= permutations.bit_length() - 1

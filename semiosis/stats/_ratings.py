@@ -19,7 +19,7 @@ from semiosis.stats._games import GameArrays, GameRows, WinCounts, WinTable, gam
 from semiosis.stats._solvers import EloRule, play_elo, solve_bradley_terry, solve_thurstone
 from semiosis.values import DataError, Unscored, UsageError
 
-RatingMethod = Literal["bradley-terry", "davidson", "elo", "thurstone"]
+RatingMethod = Literal["bradley-terry", "elo", "thurstone"]
 
 ELO_CENTRE = 1000.0
 ELO_PER_LOGIT = 400 / np.log(10)
@@ -38,7 +38,7 @@ class GeneratorRatings(Result):
     n_unscored: int = 0
     """The number of games without a winner or a tie."""
     spread: tuple[float, ...] | None = None
-    """Elo: standard deviation of each rating over orders of the games."""
+    """Elo: standard error of each rating, which is a mean over orders of the games."""
     method: str = ""
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
     seed: int | None = None
@@ -135,19 +135,13 @@ def rate_elo(games: GameArrays, rule: EloRule, shuffles: int, seed: int) -> Gene
     """Return Elo ratings of games given as arrays."""
     rounds = np.ascontiguousarray(shuffled_orders(len(games.a), shuffles, seed).T)
     final = play_elo(games.a, games.b, games.score[None], rounds, rule)[0]
-    return elo_ratings(games, final, rule, shuffles, seed)
-
-
-def elo_ratings(
-    games: GameArrays, final: FloatArray, rule: EloRule, shuffles: int, seed: int
-) -> GeneratorRatings:
-    """Return Elo ratings from the final ratings in each order (orders × K)."""
+    errors = final.std(axis=0, ddof=1) / np.sqrt(len(final)) if len(final) > 1 else None
     return GeneratorRatings(
         games.names,
         tuple(final.mean(axis=0).tolist()) if len(games.a) else undefined("no game"),
         len(games.a),
         games.n_unscored,
-        spread=tuple(final.std(axis=0, ddof=1).tolist()) if shuffles > 1 and len(games.a) else None,
+        spread=None if errors is None or not len(games.a) else tuple(errors.tolist()),
         method="Elo",
         parameters={**asdict(rule), "shuffles": shuffles},
         seed=seed if shuffles and len(games.a) else None,

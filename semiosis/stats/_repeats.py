@@ -6,7 +6,7 @@ from typing import TypedDict
 import numpy as np
 
 from semiosis.stats._arrays import safe_divide
-from semiosis.stats._concordance import Pairs, ratio
+from semiosis.stats._concordance import JudgedComparisons, ratio
 from semiosis.stats._estimate import Estimate, FloatArray, undefined
 from semiosis.stats._resample import Limits, Resampling, interval
 
@@ -51,10 +51,10 @@ def mean_of_ratios(sums: FloatArray) -> FloatArray:
     return safe_divide(np.where(present, each, 0.0).sum(axis=-1), present.sum(axis=-1))
 
 
-def sample_sizes(used: Sequence[Pairs], every: Sequence[Pairs]) -> SampleSizes:
-    """Return the numbers of comparisons that were judged and of those left unscored."""
-    judged = np.any([~np.isnan(pairs.outcome) & ~np.isnan(pairs.truth) for pairs in used], axis=0)
-    unscored_mask = np.any([pairs.unscored_mask for pairs in every], axis=0)
+def sample_sizes(comparisons: Sequence[JudgedComparisons]) -> SampleSizes:
+    """Return the numbers of comparisons that some repeat judged, and that some repeat left unscored."""
+    judged = np.any([~np.isnan(repeat.outcome) & ~np.isnan(repeat.truth) for repeat in comparisons], axis=0)
+    unscored_mask = np.any([repeat.unscored_mask for repeat in comparisons], axis=0)
     return {"n": int(judged.sum()), "n_unscored": int(unscored_mask.sum())}
 
 

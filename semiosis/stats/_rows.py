@@ -1,4 +1,8 @@
-"""The statistics of one judge against a reference, averaged over repeats."""
+"""The statistics of one judge against the people of a reference, averaged over repeats.
+
+The score rests on all comparisons that have a reference. The other statistics rest on those that the judge
+answered, and state their n.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,21 +11,20 @@ import numpy as np
 
 from semiosis.stats._agreement import position_bias
 from semiosis.stats._concordance import (
+    BOTH_TIE,
     METHODS,
-    Pairs,
+    RIGHT,
+    JudgedComparisons,
     PerPrompt,
+    mean_columns,
     mean_over_prompts,
-    overall_half_credit,
     prompt_bounds,
     prompt_half_credit,
     prompt_tau,
-    ratio,
 )
-from semiosis.stats._crossed import CrossedUnits, crossed_interval
-from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, IntArray, undefined
+from semiosis.stats._estimate import BoolArray, Estimate, FloatArray, undefined
 from semiosis.stats._frames import Result
-from semiosis.stats._generator_rows import generator_estimates
-from semiosis.stats._judges import COLUMNS, RANGES, AgreementName
+from semiosis.stats._generators import RatingRule, agreement_of_codes
 from semiosis.stats._probabilities import (
     ProbabilityCalibration,
     judge_probabilities,
@@ -29,17 +32,26 @@ from semiosis.stats._probabilities import (
 )
 from semiosis.stats._repeats import mean_bounds, mean_over_repeats, sample_sizes
 from semiosis.stats._resample import Resampling
-from semiosis.stats._resampled_ratings import RatingRule
+from semiosis.stats._score import Ruler
 from semiosis.stats._tie_calibration import tie_calibrated_accuracy
-from semiosis.stats._votes import Outcomes, Votes
+from semiosis.stats._votes import OutcomeArrays, Votes
 from semiosis.values import Unscored
 
-METHOD_NAMES: dict[AgreementName, str] = {
-    "half credit": "half credit",
-    "krcc": "KRCC",
-    "agreement": "agreement",
-}
-PER_PROMPT: dict[AgreementName, PerPrompt] = {"half credit": prompt_half_credit, "krcc": prompt_tau}
+MIN_STATED = 0.8
+"""The minimum share of comparisons with a stated probability for calibration. With fewer, a judge would be
+measured on the comparisons on which it was sure."""
+
+
+@dataclass(frozen=True)
+class AnswerCounts(Result):
+    """The answers of a judge where the reference decides, as means over repeats."""
+
+    right: float = 0.0
+    tied: float = 0.0
+    """Ties and opposite answers in the two orders."""
+    wrong: float = 0.0
+    unanswered: float = 0.0
+    """Comparisons that were not scored, or never asked about."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +62,16 @@ class JudgeRow(Result):
     """The judge's name."""
     krcc: Estimate
     """The mean over prompts of τ-b. `related["prompts"]` is the number of prompts on which it is defined."""
-    half_credit: Estimate | None = None
-    """The mean over prompts of (C−D)/n, the number to report. None for published rows."""
+    score: Estimate | None = None
+    """The score over all comparisons with a reference, the number to report. None for published rows."""
+    counts: AnswerCounts | None = None
+    """Right, tied, wrong and unanswered, where the reference decides."""
     agreement: Estimate | None = None
-    """The share of right verdicts on the comparisons used. `related["over_all"]` divides by all comparisons
-    that were asked and have a reference."""
+    """The share of right verdicts among those that the judge gave."""
+    half_credit: Estimate | None = None
+    """The mean over prompts of (C−D)/n, on the comparisons that the judge scored."""
+    alike: Estimate | None = None
+    """The share of pairs of generators that judge and reference order alike."""
     srcc: Estimate | None = None
     """Spearman's ρ of the generators' ratings."""
     ccc: Estimate | None = None
@@ -62,7 +79,7 @@ class JudgeRow(Result):
     vqa: Estimate | None = None
     """The accuracy over all questions; None if no question was asked."""
     flips: Estimate | None = None
-    """The share of comparisons with opposite verdicts in the two orders."""
+    """The share of comparisons with opposite verdicts, among those decided in both orders."""
     position_bias: Estimate | None = None
     """The share of verdicts for the artifact shown first minus that for the one shown second."""
     coverage: Estimate | None = None
@@ -70,136 +87,119 @@ class JudgeRow(Result):
     repeats: int = 1
     """The number of repeats, which are averaged."""
     difference: Estimate | None = None
-    """Half credit minus that of the baseline. p is adjusted by Holm within the table."""
+    """Score minus that of the baseline, with simultaneous interval and p."""
     equivalence: Estimate | None = None
     """Two one-sided tests against the baseline, if a margin was given."""
+    verdict: str = ""
+    """The comparison with the baseline in words: better, worse, equivalent within m, not shown to differ."""
     calibration: ProbabilityCalibration | None = None
     """Brier score, ECE and reliability table, if the judge states probabilities."""
     tie_calibrated: Estimate | None = None
     """Pairwise accuracy with calibrated ties, if the judge states probabilities."""
+    copies: str = ""
+    """The annotator of the reference whose verdicts the judge repeats. Such a judge is not ranked."""
     source: str = ""
     """The source of a published row; empty for a computed row."""
     other_readings: Mapping[str, Estimate] = field(default_factory=dict)
-    """Half credit of the same judge with the readings of another reader, by reader."""
+    """The score of the same judge with the readings of another reader, by reader."""
 
 
-@dataclass(frozen=True, eq=False)
-class ReferenceSet:
-    """The reference that every judge of a table is measured against, and the settings."""
+@dataclass(frozen=True)
+class RowSettings:
+    """The settings of all rows of a table."""
 
-    votes: Votes
-    truth: FloatArray
-    """The reference winner of each comparison."""
-    used: BoolArray
-    """The comparisons that the statistics use."""
-    prompt: IntArray
-    """The number of each comparison's prompt."""
-    prompts: int
     resampling: Resampling
     rating: RatingRule | None
     """The rating of generators; None if SRCC and CCC are left out."""
-    crossed: CrossedUnits | None = None
-    """The second unit, if intervals are also over generators or annotators."""
 
 
-def judge_row(name: str, outcomes: Outcomes, reference: ReferenceSet, vqa: Estimate | None) -> JudgeRow:
+def judge_row(
+    name: str,
+    outcomes: OutcomeArrays,
+    ruler: Ruler,
+    votes: Votes,
+    settings: RowSettings,
+    score: Estimate,
+    vqa: Estimate | None,
+) -> JudgeRow:
     """Return the row of one judge with all its statistics."""
-    used = pairs_of(outcomes, reference, reference.used)
-    every = pairs_of(outcomes, reference, ~np.isnan(reference.truth))
-    srcc, ccc = _generators(used, every, reference)
-    resampling = reference.resampling
-    half = _concordance("half credit", used, every, resampling)
+    comparisons = judged_comparisons(outcomes, ruler)
+    resampling = settings.resampling
+    alike, srcc, ccc = _generators(outcomes, ruler, votes, settings.rating)
     return JudgeRow(
         judge=name,
-        half_credit=_crossed("half credit", half, used, reference),
-        krcc=_crossed("krcc", _concordance("krcc", used, every, resampling), used, reference),
-        agreement=_crossed("agreement", _agreement(used, every, resampling), used, reference),
+        score=score,
+        counts=answer_counts(outcomes, ruler.truth),
+        half_credit=_concordance("half credit", comparisons, resampling),
+        krcc=_concordance("KRCC", comparisons, resampling),
+        agreement=_agreement(comparisons, resampling),
+        alike=alike,
         srcc=srcc,
         ccc=ccc,
         vqa=vqa,
         flips=_flips(outcomes),
-        position_bias=_position(name, reference),
-        coverage=_coverage(every, outcomes, reference),
+        position_bias=_position(name, ruler, votes, resampling),
+        coverage=_coverage(outcomes, ruler.has_reference),
         repeats=len(outcomes.winner),
-        calibration=_calibration(name, reference),
-        tie_calibrated=_tie_calibrated(name, reference),
+        calibration=_calibration(name, ruler, votes, resampling),
+        tie_calibrated=_tie_calibrated(name, ruler, votes, resampling),
     )
 
 
-def pairs_of(outcomes: Outcomes, reference: ReferenceSet, used: BoolArray) -> list[Pairs]:
-    """Return the pairs of these comparisons in each repeat. A comparison never asked has no reference."""
+def judged_comparisons(outcomes: OutcomeArrays, ruler: Ruler) -> list[JudgedComparisons]:
+    """Return the comparisons that have a reference, with the judge's answers, in each repeat."""
+    used = ruler.has_reference
     return [
-        Pairs(
-            np.where(asked, reference.truth, np.nan)[used],
-            winner[used],
-            reference.prompt[used],
-            reference.prompts,
-            flip[used],
-        )
-        for winner, flip, asked in zip(outcomes.winner, outcomes.flip, outcomes.asked, strict=True)
+        JudgedComparisons(ruler.truth[used], winner[used], ruler.prompt[used], ruler.prompts, flip[used])
+        for winner, flip in zip(outcomes.winner, outcomes.flip, strict=True)
     ]
 
 
-def _concordance(
-    name: AgreementName, used: Sequence[Pairs], every: Sequence[Pairs], resampling: Resampling
-) -> Estimate:
-    per_prompt = PER_PROMPT[name]
-    ends = [end for pairs in every if (end := prompt_bounds(pairs, per_prompt)) is not None]
-    columns = [COLUMNS[name](pairs) for pairs in used]
-    reason = "no prompt has judged pairs that define it"
-    estimate = mean_over_repeats(METHOD_NAMES[name], columns, resampling, reason, RANGES[name])
-    over_all = {"over_all": _mean([overall_half_credit(pairs) for pairs in every])}
-    return replace(
-        estimate,
-        **sample_sizes(used, every),
-        bounds=mean_bounds(ends),
-        method=f"mean over prompts of {METHODS[estimate.name]}",
-        related={
-            **estimate.related,
-            "on_its_own": _on_its_own(name, every),
-            **(over_all if name == "half credit" else {}),
-            **_prompt_by_prompt(per_prompt, used, every),
-        },
+def answer_counts(outcomes: OutcomeArrays, truth: FloatArray) -> AnswerCounts:
+    """Return the numbers of right, tied, wrong and missing answers where the reference decides."""
+    decided = np.abs(truth) == 1
+    winner, wanted = outcomes.winner[:, decided], truth[decided]
+    repeats = len(winner)
+    return AnswerCounts(
+        right=int((winner == wanted).sum()) / repeats,
+        tied=int((winner == 0).sum()) / repeats,
+        wrong=int((winner == -wanted).sum()) / repeats,
+        unanswered=int(np.isnan(winner).sum()) / repeats,
     )
 
 
-def _crossed(
-    name: AgreementName, estimate: Estimate, used: Sequence[Pairs], reference: ReferenceSet
-) -> Estimate:
-    """Return the estimate with an interval over prompts and a second unit, if one was requested."""
-    units, resampling = reference.crossed, reference.resampling
-    if units is None or not resampling.resamples or isinstance(estimate.value, Unscored):
-        return estimate
-    ends = crossed_interval(name, estimate.value, used, reference.used, units, resampling)
-    settings = {**estimate.parameters, "unit": units.name}
-    return replace(estimate, interval=ends, unit=units.name, parameters=settings)
+_PER_PROMPT: dict[str, PerPrompt] = {"half credit": prompt_half_credit, "KRCC": prompt_tau}
 
 
-def _on_its_own(name: AgreementName, every: Sequence[Pairs]) -> float | Unscored:
-    """Return the statistic over everything this judge scored, not only the common comparisons."""
-    each = np.array([float(ratio(COLUMNS[name](pairs).sum(axis=0))) for pairs in every])
-    return mean_over_prompts(each, "the judge scored nothing that defines this statistic")
-
-
-def _mean(values: Sequence[float | Unscored]) -> float | Unscored:
-    scored = [value for value in values if not isinstance(value, Unscored)]
-    return float(np.mean(scored)) if scored else undefined("no comparison with a reference")
+def _concordance(name: str, comparisons: Sequence[JudgedComparisons], resampling: Resampling) -> Estimate:
+    per_prompt = _PER_PROMPT[name]
+    ends = [end for repeat in comparisons if (end := prompt_bounds(repeat, per_prompt)) is not None]
+    columns = [mean_columns(per_prompt(repeat.table)) for repeat in comparisons]
+    reason = "no prompt has judged pairs that define it"
+    estimate = mean_over_repeats(name, columns, resampling, reason, (-1.0, 1.0))
+    return replace(
+        estimate,
+        **sample_sizes(comparisons),
+        bounds=mean_bounds(ends),
+        method=f"mean over prompts of {METHODS[name]}",
+        related={**estimate.related, **_prompt_by_prompt(per_prompt, comparisons)},
+    )
 
 
 def _prompt_by_prompt(
-    per_prompt: PerPrompt, used: Sequence[Pairs], every: Sequence[Pairs]
+    per_prompt: PerPrompt, comparisons: Sequence[JudgedComparisons]
 ) -> dict[str, float | Unscored]:
     """Return further numbers over prompts with a reference, such as the number of prompts with a value."""
-    asked = np.bincount(every[0].prompt, minlength=every[0].prompts) > 0
-    tables = [pairs.table[asked] for pairs in used]
+    asked = np.bincount(comparisons[0].prompt, minlength=comparisons[0].prompts) > 0
+    tables = [repeat.table[asked] for repeat in comparisons]
     values = [per_prompt(table) for table in tables]
     weighted = [
         mean_over_prompts(row, "", table.sum(axis=1)) for row, table in zip(values, tables, strict=True)
     ]
     scored = [value for value in weighted if not isinstance(value, Unscored)]
     defined = (~np.isnan(values)).any(axis=0)
-    judged = np.any([pairs.kind >= 0 for pairs in used], axis=0)
-    sizes = np.bincount(used[0].prompt[judged], minlength=used[0].prompts)[asked]
+    judged = np.any([repeat.kind >= 0 for repeat in comparisons], axis=0)
+    sizes = np.bincount(comparisons[0].prompt[judged], minlength=comparisons[0].prompts)[asked]
     return {
         "pair_weighted": float(np.mean(scored)) if scored else undefined("no prompt has a value"),
         "prompts": int(defined.sum()),
@@ -209,46 +209,44 @@ def _prompt_by_prompt(
     }
 
 
-def _agreement(used: Sequence[Pairs], every: Sequence[Pairs], resampling: Resampling) -> Estimate:
-    columns = [COLUMNS["agreement"](pairs) for pairs in used]
-    estimate = mean_over_repeats(
-        "agreement", columns, resampling, "no judged comparison", RANGES["agreement"]
-    )
-    bounds = mean_bounds([ends for pairs in every if (ends := _agreement_bounds(pairs)) is not None])
+def _agreement(comparisons: Sequence[JudgedComparisons], resampling: Resampling) -> Estimate:
+    columns = [_agreement_columns(repeat) for repeat in comparisons]
+    estimate = mean_over_repeats("agreement", columns, resampling, "no judged comparison", (0.0, 1.0))
+    ends = [end for repeat in comparisons if (end := _agreement_bounds(repeat)) is not None]
     return replace(
         estimate,
-        **sample_sizes(used, every),
-        bounds=bounds,
+        **sample_sizes(comparisons),
+        bounds=mean_bounds(ends),
         method="right / judged; a tie agrees with a tie, a flip with nothing",
-        related={
-            **estimate.related,
-            "on_its_own": _on_its_own("agreement", every),
-            "over_all": bounds[0] if bounds else undefined("no comparison with a reference"),
-        },
     )
 
 
-def _agreement_bounds(pairs: Pairs) -> tuple[float, float] | None:
+def _agreement_columns(comparisons: JudgedComparisons) -> FloatArray:
+    """Return numerator and denominator per prompt: agreeing and all judged comparisons."""
+    table = comparisons.table
+    return np.stack([table[:, RIGHT] + table[:, BOTH_TIE], table.sum(axis=1)], axis=1)
+
+
+def _agreement_bounds(comparisons: JudgedComparisons) -> tuple[float, float] | None:
     """Return the agreement if every unscored pair were wrong, and if every unscored pair were right."""
-    hits, judged = COLUMNS["agreement"](pairs).sum(axis=0)
-    size = judged + pairs.n_unscored
+    hits, judged = _agreement_columns(comparisons).sum(axis=0)
+    size = judged + comparisons.n_unscored
     return (float(hits / size), float((hits + size - judged) / size)) if size else None
 
 
 def _generators(
-    used: Sequence[Pairs], every: Sequence[Pairs], reference: ReferenceSet
-) -> tuple[Estimate | None, Estimate | None]:
-    if reference.rating is None:
-        return None, None
-    votes, wanted = reference.votes, ~np.isnan(reference.truth)
-    return generator_estimates(
-        votes, (reference.used, used), (wanted, every), reference.rating, reference.resampling
-    )
+    outcomes: OutcomeArrays, ruler: Ruler, votes: Votes, rule: RatingRule | None
+) -> tuple[Estimate | None, Estimate | None, Estimate | None]:
+    """Return pairs ordered alike, SRCC and CCC of the majority of the repeats; None without a rule."""
+    if rule is None:
+        return None, None, None
+    answers = outcomes.winner[0] if len(outcomes.winner) == 1 else np.sign(outcomes.mean_winner)
+    both = agreement_of_codes(votes.a, votes.b, ruler.truth, answers, rule)
+    return both.alike, both.srcc, both.ccc
 
 
-def _flips(outcomes: Outcomes) -> Estimate:
-    n = int(outcomes.both.sum())
-    flips = int(outcomes.flip.sum())
+def _flips(outcomes: OutcomeArrays) -> Estimate:
+    n, flips = int(outcomes.both.sum()), int(outcomes.flip.sum())
     return Estimate(
         name="flip rate",
         value=flips / n if n else undefined("no comparison was judged in both orders"),
@@ -258,53 +256,71 @@ def _flips(outcomes: Outcomes) -> Estimate:
     )
 
 
-def _position(name: str, reference: ReferenceSet) -> Estimate:
-    votes, resampling = reference.votes, reference.resampling
+def _position(name: str, ruler: Ruler, votes: Votes, resampling: Resampling) -> Estimate:
     selected = votes.evaluator == (votes.evaluators.index(name) if name in votes.evaluators else -1)
     shown = votes.shown[selected]
     if len(np.unique(shown)) < 2:
         return Estimate(
             name="position bias", value=undefined("only one order was shown"), n=int(selected.sum())
         )
-    prompts = reference.prompt[votes.comparison[selected]]
+    prompts = ruler.prompt[votes.comparison[selected]]
     orders = np.where(shown == 0, "ab", "ba")
     return position_bias(
         orders, votes.winner[selected], prompts, resamples=resampling.resamples, level=resampling.level
     )
 
 
-def _coverage(every: Sequence[Pairs], outcomes: Outcomes, reference: ReferenceSet) -> Estimate:
-    wanted = ~np.isnan(reference.truth)
-    total = int(wanted.sum()) * len(every)
-    scored, unscored = (sum(getattr(pairs, count) for pairs in every) for count in ("n", "n_unscored"))
+def _coverage(outcomes: OutcomeArrays, wanted: BoolArray) -> Estimate:
+    scored = (~np.isnan(outcomes.winner) & wanted).sum()
+    total = int(wanted.sum()) * len(outcomes.winner)
     return Estimate(
         name="coverage",
-        value=scored / total if total else undefined("no comparison with a reference"),
+        value=float(scored / total) if total else undefined("no comparison with a reference"),
         n=total,
-        n_unscored=unscored,
+        n_unscored=int(total - scored),
         method="scored / all with a reference",
-        related={"not_asked": int((wanted & ~outcomes.asked).sum())},
+        related={"not_asked": int((wanted & ~outcomes.asked.any(axis=0)).sum())},
     )
 
 
-def _calibration(name: str, reference: ReferenceSet) -> ProbabilityCalibration | None:
-    stated = judge_probabilities(reference.votes, name)
+def _stated(name: str, ruler: Ruler, votes: Votes) -> tuple[FloatArray, Unscored | None] | None:
+    """Return the probabilities of a judge, and the reason if it stated too few; None if it stated none."""
+    stated = judge_probabilities(votes, name)
     if stated is None:
         return None
-    used, resampling = reference.used, reference.resampling
-    return probability_calibration(
-        stated[used],
-        reference.truth[used],
-        reference.prompt[used],
+    decided = np.abs(ruler.truth) == 1
+    given, wanted = int((decided & ~np.isnan(stated)).sum()), int(decided.sum())
+    few = undefined(f"probabilities stated for {given:,} of {wanted:,} comparisons; 80 % are needed")
+    return stated, few if given < MIN_STATED * wanted else None
+
+
+def _calibration(
+    name: str, ruler: Ruler, votes: Votes, resampling: Resampling
+) -> ProbabilityCalibration | None:
+    stated = _stated(name, ruler, votes)
+    if stated is None:
+        return None
+    used = ruler.has_reference
+    calibration = probability_calibration(
+        stated[0][used],
+        ruler.truth[used],
+        ruler.prompt[used],
         resamples=resampling.resamples,
         level=resampling.level,
     )
+    if stated[1] is None:
+        return calibration
+    brier, ece = (
+        replace(estimate, value=stated[1], interval=None) for estimate in (calibration.brier, calibration.ece)
+    )
+    return replace(calibration, brier=brier, ece=ece)
 
 
-def _tie_calibrated(name: str, reference: ReferenceSet) -> Estimate | None:
-    stated, used = judge_probabilities(reference.votes, name), reference.used
+def _tie_calibrated(name: str, ruler: Ruler, votes: Votes, resampling: Resampling) -> Estimate | None:
+    stated, used = _stated(name, ruler, votes), ruler.has_reference
     if stated is None:
         return None
-    return tie_calibrated_accuracy(
-        reference.truth[used], stated[used] - 0.5, reference.prompt[used], seed=reference.resampling.seed
+    estimate = tie_calibrated_accuracy(
+        ruler.truth[used], stated[0][used] - 0.5, ruler.prompt[used], seed=resampling.seed
     )
+    return estimate if stated[1] is None else replace(estimate, value=stated[1])

@@ -81,8 +81,8 @@ class Ablation(Result):
 
     rows: tuple[AblationResult, ...]
     reference: tuple[str, ...]
-    n_common: int
-    """Comparisons that every judge scored."""
+    n_reference: int
+    """Comparisons with a reference."""
     published: bool
     """Whether a judge was run with the published preset, so that published rows may be shown."""
 
@@ -157,11 +157,10 @@ def ablation(
     comparisons: Iterable[Comparison] = (),
     signs: Signs = (),
     questions: Iterable[Question] = (),
-    resamples: int = 2_000,
     level: float = 0.95,
     seed: int = 0,
 ) -> Ablation:
-    """Return KRCC and VQA by HSG, builder and judge (SemJudge, table 3).
+    """Return score, KRCC and VQA by HSG, builder and judge (SemJudge, table 3).
 
     `settings` states for each evaluator which HSG it was given, who built it and who judged. Published rows
     are shown below the computed rows if an evaluator was run with the published preset.
@@ -173,14 +172,13 @@ def ablation(
         signs=signs,
         questions=questions,
         judges=list(settings),
-        resamples=resamples,
         level=level,
         seed=seed,
     )
     rows = tuple(
         AblationResult(AblationSetting(*settings[row.judge]), row) for row in result.rows if not row.source
     )
-    return Ablation(rows, result.reference, result.n_common, published=result.published)
+    return Ablation(rows, result.reference, result.n_reference, published=result.published)
 
 
 def _instances(votes: Votes, name: str, unit: ResamplingUnit) -> FloatArray:

@@ -58,7 +58,7 @@ class Votes:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class OutcomeArrays:
     """The outcomes of one evaluator (repeats × comparisons)."""
 
     winner: FloatArray
@@ -72,10 +72,16 @@ class Outcomes:
     repeats: tuple[int, ...] = (0,)
     """The number of each repeat."""
 
-    def select_repeats(self, kept: BoolArray) -> "Outcomes":
+    @property
+    def mean_winner(self) -> FloatArray:
+        """The mean winner over the repeats that scored a comparison, from −1 to 1; NaN if none did."""
+        scored = (~np.isnan(self.winner)).sum(axis=0)
+        return safe_divide(np.nan_to_num(self.winner).sum(axis=0), scored)
+
+    def select_repeats(self, kept: BoolArray) -> "OutcomeArrays":
         """Return the outcomes of some of the repeats."""
         numbers = tuple(number for number, keep in zip(self.repeats, kept, strict=True) if keep)
-        return Outcomes(self.winner[kept], self.flip[kept], self.both[kept], self.asked[kept], numbers)
+        return OutcomeArrays(self.winner[kept], self.flip[kept], self.both[kept], self.asked[kept], numbers)
 
 
 @overload
@@ -291,7 +297,7 @@ def distinct_comparisons(comparisons: Iterable[Comparison]) -> list[Comparison]:
     return list(first.values())
 
 
-def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
+def outcomes_of(votes: Votes, evaluator: str) -> OutcomeArrays:
     """Return one evaluator's outcomes, as `values.resolve` does, for all comparisons and repeats at once.
 
     Opposite winners in the two orders are a tie by flip. A winner and a tie are a tie. A comparison is
@@ -316,7 +322,7 @@ def outcomes_of(votes: Votes, evaluator: str) -> Outcomes:
     resolved = np.where(both, agreed, one_order)
     numbers = tuple(int(number) for number in repeats)
     was_asked = np.asarray(asked.any(axis=2))
-    return Outcomes(np.where(failed, np.nan, resolved), opposite, both & ~failed, was_asked, numbers)
+    return OutcomeArrays(np.where(failed, np.nan, resolved), opposite, both & ~failed, was_asked, numbers)
 
 
 def pooled_majority(votes: Votes, evaluators: Sequence[str]) -> tuple[FloatArray, FloatArray, IntArray]:

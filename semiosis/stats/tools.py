@@ -18,6 +18,7 @@ from semiosis.stats._arrays import (
 from semiosis.stats._concordance import mean_columns, ratio
 from semiosis.stats._correlation import pearson_rows
 from semiosis.stats._estimate import (
+    FEW_UNITS,
     MIN_UNITS,
     Estimate,
     FloatArray,
@@ -38,6 +39,7 @@ from semiosis.stats._resample import (
     resampled_sums,
     t_interval,
 )
+from semiosis.stats._score import SCORE_METHOD
 from semiosis.stats._vote_table import (
     DESCRIPTIONS,
     SIDES,
@@ -57,8 +59,10 @@ from semiosis.stats._votes import votes_of_source
 
 __all__ = [
     "DESCRIPTIONS",
+    "FEW_UNITS",
     "MIN_UNITS",
     "NO_WIDTH",
+    "SCORE_METHOD",
     "SIDES",
     "VOTE_COLUMNS",
     "WHO",

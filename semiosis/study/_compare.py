@@ -52,7 +52,7 @@ def _audit_notes(study: Study, judges: set[str], labels: Mapping[str, str]) -> l
 def _with_other_readings(
     study: Study, rows: Sequence[JudgeRow], labels: Mapping[str, str]
 ) -> Iterator[JudgeRow]:
-    """Yield each row with the half credit of the same judge on the readings of other readers."""
+    """Yield each row with the score of the same judge on the readings of other readers."""
     used: dict[str, set[str]] = {}
     judges: dict[str, Evaluator] = {}
     for verdict in study.verdicts:
@@ -63,12 +63,12 @@ def _with_other_readings(
     readers = {label: min(names) for label, names in used.items() if len(names) == 1}
     for row in rows:
         others = {
-            readers[other.judge]: other.half_credit
+            readers[other.judge]: other.score
             for other in rows
             if {row.judge, other.judge} <= readers.keys()
             and readers[other.judge] != readers[row.judge]
             and _same_judge(judges[row.judge], judges[other.judge])
-            and other.half_credit is not None
+            and other.score is not None
         }
         yield replace(row, other_readings=others) if others else row
 

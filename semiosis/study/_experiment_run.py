@@ -203,9 +203,9 @@ def experiment_tables(
         raise UsageError("no judge of this experiment has run yet", fix="run it without --tables-only")
     notes = [f"{label} has not judged yet." for label in labels.values() if label not in started]
     common = {"reference": reference, "comparisons": list(study.comparisons.values())}
-    chance = {"resamples": file.resamples, "seed": file.seed}
     content = {"signs": list(study.signs.values()), "questions": list(study.questions.values())}
-    table = compare(observations, judges=started, crowd=file.crowd, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+    chance = {"resamples": file.resamples, "seed": file.seed}
+    table = compare(observations, judges=started, crowd=file.crowd, seed=file.seed, **common, **content)  # type: ignore[arg-type]  # each has its own type
     rated = any(isinstance(value, Rating) and value.scale in file.scales for value in observations)
     bias = None
     if rated:
@@ -216,7 +216,7 @@ def experiment_tables(
     used = {label: setting for label, setting in settings.items() if label in started}
     ablated = None
     if used:
-        unordered = ablation(observations, used, **common, **content, **chance)  # type: ignore[arg-type]  # each has its own type
+        unordered = ablation(observations, used, seed=file.seed, **common, **content)  # type: ignore[arg-type]  # each has its own type
         ablated = _in_order(unordered, list(used))
     return ExperimentTables(table, bias, ablated, tuple(notes))
 

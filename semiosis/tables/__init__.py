@@ -18,20 +18,32 @@ from semiosis.tables._display_registry import (
 )
 from semiosis.tables._fate_tables import audit_tables, fate_tables
 from semiosis.tables._html_table import RENDERERS, to_html
-from semiosis.tables._judge_tables import ablation_table, bias_table, judge_table, pairs_table
+from semiosis.tables._judge_columns import JUDGE_COLUMNS, JudgeColumn, explain_column
+from semiosis.tables._judge_tables import (
+    ablation_table,
+    bias_table,
+    judge_table,
+    pairs_table,
+    replacement_table,
+    score_latex,
+)
 from semiosis.tables._latex_table import latex_text, to_latex
+from semiosis.tables._look_out import in_plain_words, look_out
 from semiosis.tables._profile_table import profile_table, profile_tables
 from semiosis.tables._rating_table import ranking_table, rating_table
 from semiosis.tables._score_table import score_table
+from semiosis.tables._score_text import score_text
 from semiosis.tables._table import Cell, Table, to_csv, to_markdown, to_text
 
 __all__ = [
     "FIGURES",
+    "JUDGE_COLUMNS",
     "RENDERERS",
     "TABLES",
     "Cell",
     "DisplayOptions",
     "FigureEntry",
+    "JudgeColumn",
     "Need",
     "Table",
     "TableEntry",
@@ -39,10 +51,13 @@ __all__ = [
     "agreement_tables",
     "audit_tables",
     "bias_table",
+    "explain_column",
     "fate_tables",
     "figure_kind",
+    "in_plain_words",
     "judge_table",
     "latex_text",
+    "look_out",
     "pairs_table",
     "profile_table",
     "profile_tables",
@@ -50,7 +65,10 @@ __all__ = [
     "rating_table",
     "register_figure",
     "register_table",
+    "replacement_table",
+    "score_latex",
     "score_table",
+    "score_text",
     "study_figures",
     "study_tables",
     "to_csv",

@@ -84,10 +84,17 @@ def _pairs(study: Study, options: DisplayOptions) -> "NamedFigures":
 
 
 def _judges(study: Study, options: DisplayOptions) -> "NamedFigures":
-    from semiosis.figures import judge_metrics
+    from semiosis.figures import judge_scores
 
     table = compare_study(study, options.reference)
-    yield "judges", judge_metrics(table, width=options.width or "two-column")
+    yield "judges", judge_scores(table, width=options.width or "two-column")
+
+
+def _reliability(study: Study, options: DisplayOptions) -> "NamedFigures":
+    from semiosis.figures import reliability
+
+    table = compare_study(study, options.reference)
+    yield "reliability", reliability(table, width=options.width or "one-column")
 
 
 def _ranking(study: Study, options: DisplayOptions) -> "NamedFigures":
@@ -182,11 +189,20 @@ for entry in (
     FigureEntry(
         "judges",
         "Judges against people",
-        "Judges by metric, with intervals. The band is the range of the people, each compared with the "
-        "majority of the others. In a one-column figure, two panels share a line.",
+        "The score of each judge with its interval, best first. The band is the range of the people, each "
+        "measured against the same people; dotted lines are guessing and the best possible score.",
         ("verdicts",),
         _judges,
         table="judges",
+    ),
+    FigureEntry(
+        "reliability",
+        "Stated probabilities and outcomes",
+        "How often a wins, by the probability that a judge stated for it. Judges must state probabilities "
+        "for at least 80 % of the comparisons.",
+        ("verdicts",),
+        _reliability,
+        in_report=False,
     ),
     FigureEntry(
         "profile",
@@ -283,7 +299,7 @@ for entry in (
     FigureEntry(
         "cost",
         "Cost and agreement",
-        "The cost of one comparison against half credit, with the range of the people. Judges whose verdicts "
+        "The cost of one comparison against the score, with the range of the people. Judges whose verdicts "
         "do not all record their cost are named below the figure.",
         ("verdicts",),
         _cost,

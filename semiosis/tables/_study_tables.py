@@ -59,7 +59,7 @@ for entry in (
     TableEntry(
         "judges",
         "Judges against people",
-        "Each judge against the people of the study, by every metric. `semiosis stats STUDY` prints it.",
+        "The score of each judge and of the people on one ruler. `semiosis stats STUDY` prints it.",
         ("verdicts",),
         _judges,
     ),

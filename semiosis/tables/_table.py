@@ -47,7 +47,7 @@ def to_text(table: Table, width: int | None = None) -> str:
     """
     head = [one_line(name) for name in table.columns]
     body = [line for lines in table.lines() for line in lines]
-    widths = [max(_width(line[i]) for line in [head, *body]) for i in range(len(head))]
+    widths = [max(cell_width(line[i]) for line in [head, *body]) for i in range(len(head))]
     lines: list[str] = []
     for block in _blocks(widths, width):
         ruled = [head, ["─" * w for w in widths], *body]
@@ -126,8 +126,9 @@ def _text_lines(row: Sequence[Cell]) -> list[list[str]]:
 def _value(cell: Estimate) -> str:
     if isinstance(cell.value, Unscored):
         return "–"
-    spread = cell.related.get("spread_over_repeats")
-    return format_number(cell.value) + (f" ± {format_number(spread)}" if isinstance(spread, float) else "")
+    spread, fewer = cell.related.get("spread_over_repeats"), cell.related.get("shown_n")
+    text = format_number(cell.value) + (f" ± {format_number(spread)}" if isinstance(spread, float) else "")
+    return text + (f" (n {fewer:,.0f})" if isinstance(fewer, int | float) else "")
 
 
 def _interval(cell: Estimate) -> str:
@@ -172,7 +173,7 @@ def _missing(cell: Cell) -> list[str]:
         return []
     found = []
     if cell.few_units:
-        found.append(f"{cell.few_units}: the interval is unreliable")
+        found.append(f"{cell.few_units}: the interval is wide")
     if cell.interval.dropped:
         found.append(f"the interval leaves out {cell.interval.dropped:,} resamples without a value")
     return found
@@ -184,11 +185,11 @@ def _below(table: Table, escape: Callable[[str], str]) -> list[str]:
 
 def _padded(line: Sequence[str], widths: Sequence[int]) -> list[str]:
     """Return the cells padded to their widths, the first one left-aligned and the others right-aligned."""
-    blanks = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
+    blanks = [" " * (width - cell_width(cell)) for cell, width in zip(line, widths, strict=True)]
     return [f"{line[0]}{blanks[0]}", *map("".join, zip(blanks[1:], line[1:], strict=True))]
 
 
-def _width(text: str) -> int:
+def cell_width(text: str) -> int:
     """Return the width of a text in a terminal: wide characters take two columns, combining accents none."""
     wide = sum(east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(combining(c) > 0 for c in text)

@@ -248,14 +248,28 @@ def test_a_profile_of_one_artifact_counts_it_in_the_singular(sample: Study) -> N
     assert "n = 24 artifacts (" in shown(figures.profile(generator_profile(sample)))
 
 
-def test_the_figure_of_judges_shows_every_metric_in_one_column(sample: Study) -> None:
+def test_the_figure_of_judges_shows_scores_on_one_ruler(sample: Study) -> None:
     table = compare_study(sample)
-    titles = [
-        {axes.get_title(loc="left") for axes in figures.judge_metrics(table, width=width).axes}
-        for width in ("one-column", "two-column")
-    ]
-    assert titles[0] == titles[1]
-    assert {"half credit", "KRCC", "agreement", "SRCC", "CCC", "VQA"} <= titles[0]
+    drawn = figures.judge_scores(table)
+    text = shown(drawn)
+    assert "people" in text  # the label of the band
+    assert "28 right, 4 tied, 1 wrong, 1 none" in text
+    assert "Dotted: guessing (0) and the best possible score (0.93)." in text
+    (axes,) = drawn.axes
+    assert axes.get_title(loc="left") == "score"
+    low, _, high = table.people_range or (0, 0, 0)
+    band = axes.patches[0].get_extents().transformed(axes.transData.inverted())
+    assert (band.x0, band.x1) == pytest.approx((low, high))
+
+
+def test_the_reliability_diagram_shows_stated_and_observed_shares(sample: Study) -> None:
+    ((name, drawn),) = study_figures(sample, "reliability")
+    assert name == "reliability"
+    row = compare_study(sample).rows[0]
+    assert row.calibration is not None
+    stated = [part.stated for part in row.calibration.bins if part.n]
+    assert np.asarray(drawn.axes[0].lines[1].get_xdata()).tolist() == pytest.approx(stated)
+    assert "Brier 0.074, n = 34" in shown(drawn)
 
 
 def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
@@ -270,7 +284,7 @@ def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
     assert [float(np.asarray(line.get_xdata())[0]) for line in dots] == [pytest.approx(per_comparison)]
     text = shown(drawn)
     assert "people, each against the majority of the others" in text  # the human ceiling
-    assert f"n = {len({v.comparison for v in verdicts}) - 1}" in text  # one comparison is unscored
+    assert f"n = {len({v.comparison for v in verdicts})}" in text
     one_unpaid = replace(study, observations={**study.observations, verdicts[0].id: verdicts[0]})
     with pytest.raises(UsageError, match="no judge has a recorded cost"):  # a partial sum is not a cost
         list(study_figures(one_unpaid, "cost"))
@@ -299,7 +313,7 @@ def test_a_study_without_costs_has_no_cost_figure(sample: Study) -> None:
 
 
 def test_an_unknown_kind_is_refused_with_a_list_of_the_known_ones(sample: Study) -> None:
-    with pytest.raises(UsageError, match="choose one of judges, profile"):
+    with pytest.raises(UsageError, match="choose one of judges, reliability, profile"):
         list(study_figures(sample, "pie"))
 
 

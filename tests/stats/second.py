@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 
 import numpy as np
 from scipy import optimize, stats
@@ -267,15 +267,6 @@ def kept_tasks(votes: Sequence[Sequence[Winner]], prompts: Sequence[Hashable]) -
         reliable.append(bool(cast) and 10 * most >= 6 * len(cast))
     often = {p: sum(r for r, q in zip(reliable, prompts, strict=True) if q == p) for p in prompts}
     return [r and often[p] >= 4 for r, p in zip(reliable, prompts, strict=True)]
-
-
-def exact_exchange_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """Two-sided p of the mean difference over all ways to exchange the two judges in whole prompts."""
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    observed = abs(math.fsum(gaps))
-    ways = list(product((1, -1), repeat=len(gaps)))
-    sums = [abs(math.fsum(s * g for s, g in zip(way, gaps, strict=True))) for way in ways]
-    return sum(total >= observed - 1e-12 for total in sums) / len(ways)
 
 
 def exact_group_p(x: Sequence[float], y: Sequence[float]) -> float:

@@ -172,13 +172,13 @@ def test_a_pipe_and_a_device_are_refused(tmp_path: Path) -> None:
 def test_a_hundred_thousand_rows(tmp_path: Path) -> None:
     rows = "".join(f"p{i // 10},g{i % 7},h{i % 5},{'ab'[i % 2]},{'ab'[i % 3 % 2]}\n" for i in range(100_000))
     votes = read_votes(written(tmp_path, "prompt,a,b,human,judge\n" + rows), skip_bad_rows=True).votes
-    table = compare(votes, reference="human", resamples=0)
+    table = compare(votes, reference="human")
     assert table.n_reference == len(votes.prompt)
 
 
 def test_a_study_is_compared_with_its_people(tmp_path: Path) -> None:
     study: Study = make_study(tmp_path / "small")
-    table = compare_study(study, resamples=0)
+    table = compare_study(study)
     people = {v.evaluator.name for v in study.verdicts if v.evaluator.kind == "person"}
     assert set(table.reference) == people
     assert all(row.judge not in people for row in table.rows)
