@@ -30,7 +30,7 @@ from semiosis.stats._probabilities import (
     judge_probabilities,
     probability_calibration,
 )
-from semiosis.stats._repeats import mean_bounds, mean_over_repeats, sample_sizes
+from semiosis.stats._repeats import SampleSizes, mean_bounds, mean_over_repeats, sample_sizes
 from semiosis.stats._resample import Resampling
 from semiosis.stats._score import Ruler
 from semiosis.stats._tie_calibration import tie_calibrated_accuracy
@@ -237,12 +237,28 @@ def _agreement_bounds(comparisons: JudgedComparisons) -> tuple[float, float] | N
 def _generators(
     outcomes: OutcomeArrays, ruler: Ruler, votes: Votes, rule: RatingRule | None
 ) -> tuple[Estimate | None, Estimate | None, Estimate | None]:
-    """Return pairs ordered alike, SRCC and CCC of the majority of the repeats; None without a rule."""
+    """Return pairs ordered alike, SRCC and CCC, averaged over repeats; None without a rule."""
     if rule is None:
         return None, None, None
-    answers = outcomes.winner[0] if len(outcomes.winner) == 1 else np.sign(outcomes.mean_winner)
-    both = agreement_of_codes(votes.a, votes.b, ruler.truth, answers, rule)
-    return both.alike, both.srcc, both.ccc
+    repeats = [agreement_of_codes(votes.a, votes.b, ruler.truth, winner, rule) for winner in outcomes.winner]
+    sizes = sample_sizes(judged_comparisons(outcomes, ruler))
+    alike, srcc, ccc = (
+        _mean_of_repeats([getattr(repeat, name) for repeat in repeats], sizes)
+        for name in ("alike", "srcc", "ccc")
+    )
+    return alike, srcc, ccc
+
+
+def _mean_of_repeats(repeats: Sequence[Estimate], sizes: SampleSizes) -> Estimate:
+    """Return the mean of an estimate over repeats, or the reason why one of them has no value."""
+    values = [repeat.value for repeat in repeats]
+    missing = next((value for value in values if isinstance(value, Unscored)), None)
+    scored = [value for value in values if not isinstance(value, Unscored)]
+    related = dict(repeats[0].related)
+    if "alike" in related:
+        related["alike"] = float(np.mean([float(repeat.related["alike"] or 0) for repeat in repeats]))  # type: ignore[arg-type]  # a number
+    value = float(np.mean(scored)) if missing is None else missing
+    return replace(repeats[0], value=value, related=related, **sizes)
 
 
 def _flips(outcomes: OutcomeArrays) -> Estimate:

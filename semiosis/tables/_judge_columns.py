@@ -50,7 +50,8 @@ def _correlation(estimate: Estimate | None) -> Cell:
 def _alike(row: JudgeRow) -> Cell:
     if row.alike is None or isinstance(row.alike.value, Unscored):
         return row.alike
-    return f"{row.alike.related['alike']} of {row.alike.related['pairs']}"
+    alike, pairs = (row.alike.related[name] for name in ("alike", "pairs"))
+    return f"{alike:g} of {pairs:g}" if isinstance(alike, int | float) else None
 
 
 def _defined_on(row: JudgeRow) -> Cell:

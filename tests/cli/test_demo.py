@@ -14,7 +14,7 @@ def test_the_demo_runs_and_runs_again(run: Run, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     first = run("demo")
     assert first.code == 0, first.err
-    for column in ("KRCC", "half credit", "agreement", "n", "unscored"):
+    for column in ("score", "right", "tied", "wrong", "none", "people (5)"):
         assert column in first.out
     page = tmp_path / "semiosis-demo" / "comparison.html"
     assert f"page: {page.resolve()}" in first.out

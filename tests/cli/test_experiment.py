@@ -95,7 +95,7 @@ def test_one_command_prints_the_three_tables_and_a_rerun_pays_nothing(
     assert provider.calls == []
     done = run("experiment", small.folder, file)
     assert done.code == 0
-    assert "A small experiment\n\nJudges against Annotator A + Annotator B\n" in done.out
+    assert "A small experiment\n\nHow far judges agree with Annotator A + Annotator B\n" in done.out
     assert "Iconicity bias, agreement with Annotator A + Annotator B\n" in done.out
     third = done.out[done.out.index("Ablation, agreement with") :].splitlines()
     rows = [line.split()[0] for line in third if "anthropic/" in line]
