@@ -39,7 +39,7 @@ from semiosis.stats._resample import (
     resampled_sums,
     t_interval,
 )
-from semiosis.stats._score import SCORE_METHOD
+from semiosis.stats._score import SCORE_METHOD, bounded_interval
 from semiosis.stats._vote_table import (
     DESCRIPTIONS,
     SIDES,
@@ -81,6 +81,7 @@ __all__ = [
     "Result",
     "VoteSource",
     "bootstrap_interval",
+    "bounded_interval",
     "cohen_d",
     "cohen_d_from_sums",
     "complete_pairs",
