@@ -34,10 +34,8 @@ def strategies(prompts: int) -> None:
     print(f"{prompts} prompts, {STUDIES} studies; the copy of a person is flagged in {flagged}")
     for name in STRATEGIES:
         better, worse = (verdicts[name].count(word) / STUDIES for word in ("better", "worse"))
-        mean = f"{np.mean(scores[name]):6.3f}"
-        print(
-            f"  {name:<8} score {mean}  first {first[name] / STUDIES:.2f}  better {better:.2f}  worse {worse:.2f}"
-        )
+        shares = f"first {first[name] / STUDIES:.2f}  better {better:.2f}  worse {worse:.2f}"
+        print(f"  {name:<8} score {np.mean(scores[name]):6.3f}  {shares}")
 
 
 def one_more_person(people: int, prompts: int = 30) -> None:

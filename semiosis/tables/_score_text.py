@@ -23,10 +23,11 @@ def score_text(result: JudgeTable, title: str = "", width: int | None = None) ->
 
     It has at most 25 lines for up to 12 judges, and one line more for each further judge.
     """
-    full = max(width or 80, MIN_NAME + _FIXED)
+    most = max(width or 80, MIN_NAME + _FIXED)
     judges = [row for row in result.rows if row.score is not None]
     longest = max((cell_width(one_line(row.judge)) for row in judges), default=0)
-    names = min(max(MIN_NAME, longest), MAX_NAME, full - _FIXED)
+    names = min(max(MIN_NAME, longest), MAX_NAME, most - _FIXED)
+    full = names + _FIXED
     head = (
         "How far judges agree with people"
         if len(result.reference) > 1
