@@ -284,7 +284,7 @@ def _require_schema(db: sqlite3.Connection, path: Path) -> None:
         version = _version(db)
         is_new = not db.execute("SELECT 1 FROM sqlite_master").fetchone()
         if version != JOURNAL_VERSION and not is_new:
-            raise _unsupported(version, path)  # noqa: TRY301
+            raise _unsupported(version, path)  # noqa: TRY301  # the transaction is rolled back below
         if is_new:
             for statement in filter(str.strip, _SCHEMA.split(";")):  # executescript would commit first
                 db.execute(statement)

@@ -227,12 +227,17 @@ def _with_known_sign(study: Study, value: Recorded) -> Recorded:
     return value.with_sign(study.signs.get(value.sign.id, value.sign)) if isinstance(value, HSG) else value
 
 
+_RETRIED_KINDS = ("verdict", "rating", "answer", "score")
+"""The observations that an evaluator may fail to give. Other kinds have no value to retry."""
+
+
 def _retried(observations: Iterable[Observation]) -> set[str]:
     """Return the ids of observations without a value that a later attempt at the same item replaces.
 
     The id of a verdict contains the readings it used, so a retry with a reading that was missing differs.
     """
     attempts: dict[tuple[object, ...], list[Observation]] = {}
+    observations = [value for value in observations if value.kind in _RETRIED_KINDS]
     for value in observations:
         if isinstance(_content(value), Unscored):
             attempts.setdefault(_item(value), []).append(value)

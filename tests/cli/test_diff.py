@@ -99,7 +99,8 @@ def test_save_saves_hsgs_and_alignment(run: Run, tmp_path: Path) -> None:
 def test_given_weights_are_used_and_those_of_another_embedder_are_refused(run: Run, tmp_path: Path) -> None:
     packaged = json.loads((data("graphs/alignment") / "wordllama.json").read_text(encoding="utf-8"))
     own = tmp_path / "weights.json"
-    own.write_text(json.dumps(packaged | {"cut": 0.999}), encoding="utf-8")
+    lengths = [length | {"cut": 0.999} for length in packaged["lengths"]]
+    own.write_text(json.dumps(packaged | {"lengths": lengths}), encoding="utf-8")
     found = from_json(run("diff", PROMPT, PLAIN, "--json", "--weights", own).out)
     assert isinstance(found, Alignment)
     assert found.matches == ()
@@ -116,9 +117,9 @@ def test_a_model_states_the_fates_and_is_asked_once(run: Run, tmp_path: Path) ->
         assert (dry.code, dry.out, provider.calls) == (0, "", [])
         assert "about 1 calls" in dry.err
         first = run("diff", *asked, "--stat")
-        # The stand-in keeps nodes with equal labels: annunciation and lily.
+        # The stand-in keeps nodes with equal labels, annunciation and lily: 1 + .6 of an importance of 3.
         assert first.out.startswith(
-            "Δo 0.50 by model anthropic/claude-sonnet-5, 2 kept, 2 lost, 2 emergent, n = 4 + 4 nodes"
+            "Δo 0.47 by model anthropic/claude-sonnet-5, 2 kept, 2 lost, 2 emergent, n = 4 + 4 nodes"
         )
         assert "screening" not in first.err
         found = from_json(run("diff", *asked, "--json").out)

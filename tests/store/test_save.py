@@ -52,7 +52,7 @@ def test_the_graph_contains_the_study(stored: EmbeddedStore, study: MadeUp) -> N
     assert counts.nodes["HSG"] == len(study.hsgs)
     assert counts.nodes["Semiosis"] == sum(map(len, study.hsgs.values()))
     assert counts.nodes["Verdict"] == len(study.verdicts)
-    assert counts.nodes["Evaluator"] == 4  # the judge, two people, the scorer
+    assert counts.nodes["Evaluator"] == 7  # the judge, two people, the scorer, three aligners
     assert counts.edges["LOST"] == sum(len(alignment.lost) for alignment in study.alignments)
     assert counts.edges["EMERGENT"] == sum(len(alignment.emergent) for alignment in study.alignments)
     assert counts.edges["REALIZED_AS"] == sum(
