@@ -2,7 +2,7 @@
 
 from semiosis.figures._agreement_chart import reader_agreement_chart
 from semiosis.figures._card import card
-from semiosis.figures._charts import judge_scores, rated_generators, reliability
+from semiosis.figures._charts import judge_scores, rated_generators
 from semiosis.figures._cost import cost_agreement
 from semiosis.figures._drift_chart import cascade_drift
 from semiosis.figures._grid import generator_grid
@@ -10,6 +10,7 @@ from semiosis.figures._grounds import ground_shifts, iconicity_distribution
 from semiosis.figures._pair import aligned_pair
 from semiosis.figures._profile_chart import profile
 from semiosis.figures._rank_chart import ranked_generators
+from semiosis.figures._reliability_chart import reliability
 from semiosis.figures._style import Width, figure_bytes, save_figure
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Dot charts with intervals, of the scores of judges, their reliability, and the ratings of generators."""
+"""Dot charts with intervals, of the scores of judges and of the ratings of generators."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from matplotlib.transforms import blended_transform_factory
 from semiosis.figures._page import text_height
 from semiosis.figures._style import HUES, INK, POINTS, QUIET, RULE, Width, blank_figure, house_style
 from semiosis.figures._text import Style, font, wrap_text
-from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable, format_number
+from semiosis.stats import Estimate, Interval, JudgeRow, JudgeTable
 from semiosis.study import GeneratorRanking
 from semiosis.values import Unscored, UsageError
 
@@ -33,7 +33,7 @@ def judge_scores(table: JudgeTable, *, width: Width = "one-column") -> Figure:
     below = [
         f"Score against {reference_name(table)}: right +1, wrong −1, tie or no answer 0.",
         f"Mean over {sizes}; {interval_note(estimates, table)}.",
-        f"Dotted: guessing (0) and the best possible score ({table.best:.2f}).",
+        f"Best possible: {table.best:.2f}{', because people disagree' if table.best < 0.995 else ''}.",
     ]
     if table.people_range:
         below.append(
@@ -50,7 +50,7 @@ def judge_scores(table: JudgeTable, *, width: Width = "one-column") -> Figure:
         figure, (axes,) = _draw_panels(
             [row.judge for row in rows],
             notes,
-            ["score"],
+            [""],  # the labels of the marks are in the place of a title
             width,
             [*below, *_merge_reasons(missing)],
             description,
@@ -59,8 +59,8 @@ def judge_scores(table: JudgeTable, *, width: Width = "one-column") -> Figure:
         for row_number, row in enumerate(rows):
             _draw_dot(axes, row_number, row.score, HUES[0])
         low = min(0.0, *(value for estimate in estimates for value in _value_and_ends(estimate)))
-        for mark in (0.0, table.best):
-            axes.axvline(mark, color=RULE, linewidth=0.7, linestyle=(0, (1, 2)), zorder=0)
+        _draw_mark(axes, 0.0, "guessing")
+        _draw_mark(axes, table.best, "best possible")
         axes.set_xlim(low - 0.06, 1.03)
         return figure
 
@@ -76,49 +76,6 @@ def _answers(row: JudgeRow) -> str:
         (counts.unanswered, "none"),
     ]
     return ", ".join(f"{round(n):,} {word}" for n, word in parts if round(n))
-
-
-def reliability(table: JudgeTable, *, width: Width = "one-column") -> Figure:
-    """Draw the observed share of wins against the stated probability of each judge that states probabilities.
-
-    A judge that is right as often as it says lies on the diagonal. The area of a dot shows its comparisons.
-    """
-    stated = [
-        (row, row.calibration) for row in table.ranked if row.calibration and row.calibration.brier.scored
-    ]
-    if not stated:
-        raise UsageError(
-            "no judge states probabilities for 80 % of the comparisons", fix="import votes with a column p_a"
-        )
-    below = [
-        f"{row.judge}: Brier {format_number(float(calibration.brier))}, n = {calibration.brier.n:,}."
-        for row, calibration in stated
-    ]
-    below.append("Dots: tenths of the stated probability that a wins; area: number of comparisons.")
-    with house_style():
-        full_width = POINTS[width]
-        notes_height = sum(text_height(note, full_width - 4, NOTE) for note in below)
-        height = full_width * 0.8 + notes_height + 30
-        figure = blank_figure(full_width, height, f"Reliability of {len(stated)} judges.")
-        side = full_width * 0.7
-        axes = figure.add_axes(
-            (38 / full_width, (28 + notes_height) / height, side / full_width, side / height)
-        )
-        axes.plot((0, 1), (0, 1), color=RULE, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0)
-        for number, (row, calibration) in enumerate(stated):
-            bins = [part for part in calibration.bins if part.n]
-            x = [part.stated for part in bins if not isinstance(part.stated, Unscored)]
-            y = [part.observed for part in bins if not isinstance(part.observed, Unscored)]
-            most = max(part.n for part in bins)
-            sizes = [6 + 60 * part.n / most for part in bins]
-            colour = HUES[number % len(HUES)]
-            axes.plot(x, y, color=colour, linewidth=0.8)
-            axes.scatter(x, y, s=sizes, color=colour, label=row.judge, zorder=2)
-        axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xlabel="stated probability", ylabel="observed share")
-        if len(stated) > 1:
-            axes.legend(frameon=False, fontsize=6, loc="upper left")
-        draw_notes(figure, below, full_width, notes_height)
-        return figure
 
 
 def rated_generators(ratings: GeneratorRanking, *, width: Width = "one-column") -> Figure:
@@ -302,9 +259,19 @@ def _draw_band(axes: Axes, table: JudgeTable) -> None:
     low, mean, high = between
     axes.axvspan(low, high, color="#e6e6e6", linewidth=0, zorder=0)
     axes.axvline(mean, color=QUIET, linewidth=0.7, linestyle=(0, (3, 2)), zorder=0)
+    _draw_label(axes, (low + high) / 2, "people")
+
+
+def _draw_mark(axes: Axes, value: float, label: str) -> None:
+    """Draw a labelled vertical line: a score that needs no judge."""
+    axes.axvline(value, color=QUIET, linewidth=0.7, linestyle=(0, (1, 2)), zorder=0)
+    _draw_label(axes, value, label)
+
+
+def _draw_label(axes: Axes, value: float, label: str) -> None:
     axes.annotate(
-        "people",
-        ((low + high) / 2, -0.5),
+        label,
+        (value, -0.5),
         (0, 1),
         textcoords="offset points",
         ha="center",

@@ -14,13 +14,14 @@ from semiosis.report._unaligned import unaligned_page
 from semiosis.study import (
     Study,
     audit_statement,
+    compare_study,
     picture_grid,
     require_no_keys,
     require_signs,
     study_alignments,
     summary,
 )
-from semiosis.tables import to_html
+from semiosis.tables import in_plain_words, to_html
 from semiosis.values import (
     HSG,
     Alignment,
@@ -175,7 +176,7 @@ def _index(
         name=study.head.name,
         first_table=to_html(first_table),
         first_figure=first_figure,
-        sentences=(),
+        sentences=_sentences(study),
         striking=striking_view(study, judged, images),
         tables=[to_html(table) for _, table in tables],
         figures=other_figures,
@@ -188,6 +189,14 @@ def _index(
         aligners=sorted({f"{a.aligned_by}: {a.procedure}" for a in study.alignments.values()}),
         evaluators=_evaluators(study),
     )
+
+
+def _sentences(study: Study) -> list[str]:
+    """Return what the table of judges shows, in plain words; nothing if no person has judged."""
+    try:
+        return in_plain_words(compare_study(study))
+    except UsageError:
+        return []
 
 
 def _readers(study: Study) -> list[str]:
