@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -48,10 +49,10 @@ def _run_steps(home: Path, draft: Path) -> None:
     study = _align(study)
     _step(3, "judging every comparison by the hand-written alignments and by those of the embedder")
     study = _judge(study)
-    _step(4, "saving to the embedded graph and querying it in Cypher")
-    _query(study, home)
-    _step(5, "comparing the judges with the five annotators")
+    _step(4, "comparing the judges with the five annotators")
     _compare(study)
+    _step(5, "saving to the embedded graph and querying it in Cypher")
+    _query(study, home)
     _step(6, "writing the page of one comparison")
     _write_page(study)
 
@@ -157,10 +158,15 @@ def _query(study: "Study", home: Path) -> None:
 
 
 def _compare(study: "Study") -> None:
+    """Print the table of judges, with what it shows in plain words above it."""
     from semiosis.study import compare_study
-    from semiosis.tables import score_text
+    from semiosis.tables import in_plain_words, score_text
 
-    show(score_text(compare_study(study), study.head.name, shutil.get_terminal_size((80, 24)).columns))
+    judges = compare_study(study)
+    width = shutil.get_terminal_size((80, 24)).columns
+    for sentence in in_plain_words(judges):
+        show(fill(sentence, width))
+    show("\n" + score_text(judges, study.head.name, width))
 
 
 def _write_page(study: "Study") -> None:
