@@ -254,9 +254,10 @@ def test_the_figure_of_judges_shows_scores_on_one_ruler(sample: Study) -> None:
     text = shown(drawn)
     assert "people" in text  # the label of the band
     assert "28 right, 4 tied, 1 wrong, 1 none" in text
-    assert "Dotted: guessing (0) and the best possible score (0.93)." in text
+    assert "guessing best possible" in text  # the labels of the dotted lines
+    assert "Best possible: 0.93, because people disagree." in text
     (axes,) = drawn.axes
-    assert axes.get_title(loc="left") == "score"
+    assert table.best in [float(np.asarray(line.get_xdata())[0]) for line in axes.lines]
     low, _, high = table.people_range or (0, 0, 0)
     band = axes.patches[0].get_extents().transformed(axes.transData.inverted())
     assert (band.x0, band.x1) == pytest.approx((low, high))
@@ -270,6 +271,7 @@ def test_the_reliability_diagram_shows_stated_and_observed_shares(sample: Study)
     stated = [part.stated for part in row.calibration.bins if part.n]
     assert np.asarray(drawn.axes[0].lines[1].get_xdata()).tolist() == pytest.approx(stated)
     assert "Brier 0.074, n = 34" in shown(drawn)
+    assert len(drawn.axes) == 1  # a panel for each judge that states probabilities
 
 
 def test_the_cost_figure_uses_the_cost_of_the_verdicts(sample: Study) -> None:
@@ -329,6 +331,7 @@ def test_every_kind_of_figure_can_be_drawn_from_the_sample(sample: Study, tmp_pa
         "pair",
         "judges",
         "ratings",
+        "reliability",
         "iconicity",
         "shifts",
         "profile",
