@@ -32,9 +32,9 @@ def convert(
     from semiosis.values import UsageError
 
     releases: tuple[Release, ...] = get_args(Release)
-    chosen = next((known for known in releases if known == release), None)
-    if chosen is None:
+    kind = next((kind for kind in releases if kind == release), None)
+    if kind is None:
         raise UsageError(f"there is no release {release!r}", fix=f"choose {', '.join(releases)}")
-    home = convert_release(chosen, source, folder, processor)
+    home = convert_release(kind, source, folder, processor)
     show(f"converted {source} to {home}")
-    remark(f"use it with: semiosis run STUDY --judge {chosen}:{home}")
+    remark(f"use it with: semiosis run STUDY --judge {kind}:{home}")

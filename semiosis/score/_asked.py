@@ -450,10 +450,10 @@ def _total_usage(parts: Sequence[PartialRating | Unscored]) -> Usage | None:
     if not usages:
         return None
     costs = [usage.cost for usage in usages]
-    known = [cost for cost in costs if cost is not None]
+    stated = [cost for cost in costs if cost is not None]
     return Usage(
         calls=sum(usage.calls for usage in usages),
         input_tokens=sum(usage.input_tokens for usage in usages),
         output_tokens=sum(usage.output_tokens for usage in usages),
-        cost=sum(known) if len(known) == len(costs) else None,
+        cost=sum(stated) if len(stated) == len(costs) else None,
     )

@@ -61,7 +61,7 @@ def plan_scores(
         for repeat in range(scorer.repeats)
     ]
     states = {item: _state(scorer, recorded, item) for item in wanted}
-    settled = [item for item, state in states.items() if state in SETTLED and not retry_unscored]
+    settled = {item for item, state in states.items() if state in SETTLED and not retry_unscored}
     missing = [item for item in wanted if states[item] is not None and item not in settled][:limit]
     planned = (PlannedEvaluator(scorer.evaluator.id, scorer.evaluator.name, settings),)
     if isinstance(scorer, LocalScorer):
