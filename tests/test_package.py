@@ -95,3 +95,23 @@ def test_importing_loads_no_other_package() -> None:
     script = "import sys, semiosis; print(*(name for name in sys.modules if name.startswith('semiosis')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["semiosis"]
+
+
+_PINNED = re.compile(
+    r"^([a-z0-9.-]+)==(\S+)(?: ;[^\\\n]*)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+$", re.MULTILINE
+)
+
+
+def test_the_requirements_have_hashes_and_the_tested_versions() -> None:
+    """`make requirements` writes them. They name no host, so that any mirror works."""
+    root = Path(__file__).parents[1]
+    requirements = (root / "requirements.txt").read_text("utf-8")
+    assert "://" not in requirements
+    versions = dict(_PINNED.findall(requirements))
+    lines = re.findall(r"^\S", requirements, re.MULTILINE)
+    assert len(versions) == len(lines), "a line lacks a version or a hash"
+    constraints = (root / "constraints.txt").read_text("utf-8").split()
+    tested = dict(line.split("==") for line in constraints if "==" in line)
+    assert all(version == tested.get(name, version) for name, version in versions.items())
+    declared = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    assert {re.split(r"[<>=! ;\[]", line)[0] for line in declared} <= versions.keys()
