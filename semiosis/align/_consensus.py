@@ -73,7 +73,7 @@ def merge_readings(hsgs: Iterable[HSG], alignments: Iterable[Alignment], *, proc
     """
     readings, alignments = distinct(hsgs), list(alignments)
     _check(readings)
-    procedures = sorted({alignment.procedure for alignment in alignments} | ({procedure} - {""}))
+    procedures = sorted({alignment.matching_procedure for alignment in alignments} | ({procedure} - {""}))
     if len(procedures) > 1:
         raise UsageError(
             f"a consensus needs alignments by one procedure, not {len(procedures)}: {'; '.join(procedures)}",

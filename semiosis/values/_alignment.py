@@ -190,9 +190,14 @@ class Alignment(Superseding):
     def procedure(self) -> str:
         """Everything that must agree before two alignments are pooled, as text."""
         weighted = (WEIGHTED,) if self.source.states_importance else ()
+        return ", ".join((self.matching_procedure, *weighted))
+
+    @property
+    def matching_procedure(self) -> str:
+        """How the nodes were matched, whether or not they count by importance, as text."""
         if self.evaluator is None:
-            return ", ".join((self.method, self.embedder, self.weights, *weighted))
-        return ", ".join((stated_procedure(self.method, self.evaluator), *weighted))
+            return ", ".join((self.method, self.embedder, self.weights))
+        return stated_procedure(self.method, self.evaluator)
 
     @property
     def condition(self) -> Condition:
