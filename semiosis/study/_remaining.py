@@ -132,7 +132,7 @@ def _aligner_settings(
     study: Study, alignment: Alignment, manifests: Sequence[RunManifest]
 ) -> EvaluatorSettings | None:
     """Return the settings of an aligner, for the readings of the reader whose readings it aligned."""
-    identity = alignment_identity(alignment.procedure, alignment.condition, alignment.repeat)
+    identity = alignment_identity(alignment.matching_procedure, alignment.condition, alignment.repeat)
     read = study.reading(alignment.source.hsg)
     if read is None:
         return None

@@ -102,7 +102,7 @@ def _aligned(study: Study) -> Iterator[WorkState]:
     groups: dict[tuple[str, str, str, int], list[Alignment]] = {}
     for alignment in study.alignments.values():
         reader = _reader(study, alignment.source.hsg)
-        key = alignment.procedure, alignment.condition, reader, alignment.repeat
+        key = alignment.matching_procedure, alignment.condition, reader, alignment.repeat
         groups.setdefault(key, []).append(alignment)
     pairs = Counter(
         (view, _reader(study, source))
