@@ -33,7 +33,8 @@ def _answer(call: Call) -> Step:
         given = frozenset({"P.root"}) if "absences" in call.schema["properties"] else frozenset()
         graph = placeholder("image" if call.images else "text", given).model_dump()
         reasons = {f"{ground}_why": "It is made up." for ground in ("iconic", "indexical", "symbolic")}
-        graph["nodes"][0] |= {"nowhere": "the whole sign", **reasons}  # else each reading is sent back twice
+        texts = {"sign": "a dot", "object": "a beginning", "interpretant": "calm", "dynamic_object": ""}
+        graph["nodes"][0] |= {"nowhere": "the whole sign", **reasons, **texts}  # else each is sent back twice
         return says(graph, delay=DELAY)
     winner = "A" if call.images[0] < call.images[1] else "B"
     cited = [{"node": f"{side}.root", "stance": winner, "rationale": "It is there."} for side in "AB"]
