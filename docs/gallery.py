@@ -33,17 +33,19 @@ drift add made-up costs and let a second picture stand for a third round.
 
 def write_gallery(docs: Path) -> None:
     """Write `gallery.md` from the registries, and one PNG for each kind of figure unless they are there."""
-    (docs / "gallery.md").write_text("\n".join(_page()), encoding="utf-8")
     if not (docs / "gallery").exists():
         _draw(docs / "gallery")
+    (docs / "gallery.md").write_text("\n".join(_page(docs / "gallery")), encoding="utf-8")
 
 
-def _page() -> Iterator[str]:
+def _page(pictures: Path) -> Iterator[str]:
     yield HEAD
     yield "## Figures\n"
     for name, entry in FIGURES.items():
         yield f"### {name}\n\n{entry.about} Needs {', '.join(entry.needs)}.\n"
-        yield f"```console\n$ semiosis figure {name} STUDY\n```\n\n![{entry.title}](gallery/{name}.png)\n"
+        yield f"```console\n$ semiosis figure {name} STUDY\n```\n"
+        if (pictures / f"{name}.png").exists():  # the sample has no scores
+            yield f"![{entry.title}](gallery/{name}.png)\n"
         if name == "card":
             yield "![A Chinese prompt with marked spans next to four cards](gallery/card-text.png)\n"
     yield "## Tables\n"
@@ -53,7 +55,9 @@ def _page() -> Iterator[str]:
 
 def _draw(folder: Path) -> None:
     study = _with_third_rounds(_with_costs(_with_alignment_judge(read_study(data("graphs/sample")))))
-    for kind in FIGURES:
+    for kind, entry in FIGURES.items():
+        if "scores" in entry.needs:  # the sample has none
+            continue
         save_figure(_first(study, kind, SHOWN.get(kind)), folder / f"{kind}.png")
     save_figure(_first(study, "card", DisplayOptions(only="听雨")), folder / "card-text.png")
 
@@ -86,6 +90,9 @@ def _with_third_rounds(study: Study) -> Study:
     prompt, first, second = (
         _reading(study, name) for name in (title, f"{title}, by Overtone", f"{title}, by Plainhand")
     )
+    # Alignments that weight nodes by importance are not pooled with others, and only the prompt states it.
+    semioses = {n: node.model_copy(update={"importance": None}) for n, node in prompt.semioses.items()}
+    prompt = HSG(prompt.sign, semioses, prompt.relations, prompt.reading)
     sign = second.sign.model_copy(update={"prompt": first.sign.id})
     last = HSG(sign, second.semioses, second.relations, second.reading)
     chain = [prompt, first, last]
