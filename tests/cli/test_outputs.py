@@ -69,10 +69,11 @@ WRITERS = {
 }
 
 
-MAKE_A_STUDY = {"study new", "study subset", "store copy"}
-"""Commands that make a study folder."""
+MAKE_A_STUDY = {"study new", "study subset", "store copy", "convert"}
+"""Commands that make a new folder of a study, or of weights."""
 
 RECORD = {
+    "score", "study restore", "study votes",
     "read", "align", "judge", "run", "answer", "consensus", "experiment", "study add", "study remove",
     "study merge", "import votes", "import ratings", "import answers", "import scores", "import labelstudio",
     "store save", "store remove", "neo4j start", "neo4j stop",
@@ -80,6 +81,7 @@ RECORD = {
 """Commands that change the record of a study or a store, or a server. They write to no other path."""
 
 PRINT = {
+    "rank", "ratings",
     "agreement", "cite", "diff", "doctor", "neo4j open", "neo4j status", "query", "schema", "stats", "status",
     "store counts", "store search", "study check", "study summary", "verify",
 }  # fmt: skip
