@@ -26,6 +26,7 @@ def rank(
             "that the study has."
         ),
     ] = "",
+    judge: JudgeOption = None,
     without: WithoutOption = None,
     by: ByOption = "",
     level: LevelOption = 0.95,
@@ -44,7 +45,7 @@ def rank(
     from semiosis.study import rank_generators
     from semiosis.tables import ranking_table
 
-    rankings = rank_generators(read_selected(study, without=without), measure, by=by, level=level)
+    rankings = rank_generators(read_selected(study, judge, without), measure, by=by, level=level)
     if as_json:
         show_json(as_dict(rankings))
         return

@@ -53,7 +53,7 @@ def profile(generators: GeneratorProfile, *, width: Width = "two-column") -> Fig
     """
     rows = len(generators.rows)
     note = _note(generators)
-    layout = _LAYOUT[width]
+    layout = [panels for panels in _LAYOUT[width] if _has_data(panels, generators)]
     with house_style():
         full_width, panel_height = POINTS[width], rows * _ROW[width]
         notes_height = text_height(note, full_width - 4, NOTE)
@@ -69,6 +69,12 @@ def profile(generators: GeneratorProfile, *, width: Width = "two-column") -> Fig
                 name_rows(axes, generators, _NAMES_WIDTH - 4 if column == 0 else 0)
         draw_notes(figure, [note], full_width, notes_height)
         return figure
+
+
+def _has_data(panels: Sequence[tuple[DrawPanel, float]], generators: GeneratorProfile) -> bool:
+    """Return whether a row of panels has something to draw: those by tradition need prompts with one."""
+    by_tradition = {draw_matched_by_tradition, draw_lost_by_tradition}
+    return any(row.by_tradition for row in generators.rows) or not by_tradition & {draw for draw, _ in panels}
 
 
 def _place_panels(

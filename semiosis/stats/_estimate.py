@@ -181,8 +181,8 @@ class Estimate(Result):
 
 
 def format_number(value: float, digits: int = 3) -> str:
-    """Return a number as tables print it, with a minus sign instead of a hyphen."""
-    return f"{value:.{digits}f}".replace("-", "−")
+    """Return a number as tables print it, with a minus sign instead of a hyphen; never a negative zero."""
+    return f"{value:z.{digits}f}".replace("-", "−")
 
 
 def undefined(detail: str) -> Unscored:

@@ -19,9 +19,11 @@ from semiosis.values import (
     KINDS,
     Answer,
     AnySign,
+    Comparison,
     CompositeSign,
     DataError,
     ImageSign,
+    MissingSign,
     Question,
     Recorded,
     Reference,
@@ -54,6 +56,8 @@ class _Known:
     """The sign of each HSG, and whether it is blind."""
     details: dict[str, str] = field(default_factory=dict)
     """The level of detail of each HSG."""
+    missing: set[str] = field(default_factory=set)
+    """The ids of missing pictures."""
 
     def add(self, value: Recorded) -> None:
         self.ids.setdefault(KINDS[value.kind].noun, set()).add(value.id)
@@ -63,6 +67,8 @@ class _Known:
             self.details.setdefault(value.id, value.reading.detail)
         if isinstance(value, Question):
             self.choices[value.id] = len(value.choices)
+        if isinstance(value, MissingSign):
+            self.missing.add(value.id)
         if isinstance(value, CompositeSign):
             self.ids["sign"] |= {part.id for part in value.parts}
 
@@ -82,6 +88,7 @@ def check_study(folder: str | Path) -> list[Problem]:
     claims: list[tuple[str, Reference]] = []
     answers: list[tuple[str, str, int]] = []
     merged: list[tuple[str, str, tuple[str, ...]]] = []
+    compared: list[tuple[str, str]] = []
     for file in record_files(home):
         for where, value in _values_of(file, home, problems):
             known.add(value)
@@ -95,10 +102,13 @@ def check_study(folder: str | Path) -> list[Problem]:
             problems.extend(Problem(where, what) for what in _image_problems(value, home))
             if isinstance(value, Answer) and isinstance(value.choice, int):
                 answers.append((where, value.question, value.choice))
+            if isinstance(value, Comparison):
+                compared.extend((where, artifact) for artifact in (value.a, value.b))
             if isinstance(value, HSG) and value.reading.interpreter.merges:
                 merged.append((where, value.id, value.reading.given))
     problems.extend(_unresolved(claims, known))
     problems.extend(_wrongly_merged(merged, known))
+    problems.extend(_without_picture(compared, known))
     for where, question, choice in answers:
         problems.extend(Problem(where, what) for what in _choice_problem(choice, known.choices.get(question)))
     return problems
@@ -118,6 +128,13 @@ def _wrongly_merged(merged: list[tuple[str, str, tuple[str, ...]]], known: _Know
             view = "blind" if known.readings[hsg][1] else "given"
             what = f"a consensus of {view} readings merges a reading that is not a {view} reading of its sign"
             yield Problem(where, what)
+
+
+def _without_picture(compared: list[tuple[str, str]], known: _Known) -> Iterator[Problem]:
+    """Yield each comparison with a picture that its generator failed to make: nobody can judge it."""
+    for where, artifact in compared:
+        if artifact in known.missing:
+            yield Problem(where, f"compares the missing picture {artifact}, which nobody can judge")
 
 
 def _values_of(file: Path, home: Path, problems: list[Problem]) -> Iterator[tuple[str, Recorded]]:

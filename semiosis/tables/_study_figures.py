@@ -3,12 +3,13 @@
 Each function imports Matplotlib when it draws, so that the registry can be listed without it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from semiosis.files import file_stem
 from semiosis.study import (
+    GridRow,
     Study,
     aligned_hsg,
     compare_study,
@@ -128,7 +129,13 @@ def _grid(study: Study, options: DisplayOptions) -> "NamedFigures":
     parts = [grid.rows[start : start + _GRID_ROWS] for start in range(0, len(grid.rows), _GRID_ROWS)]
     for number, rows in enumerate(parts, start=1):
         figure = generator_grid(replace(grid, rows=rows), width=options.width or "two-column")
-        yield "grid" if len(parts) == 1 else f"grid-{number:0{len(str(len(parts)))}}", figure
+        yield _grid_stem(rows, f"{number:0{len(str(len(parts)))}}" if len(parts) > 1 else ""), figure
+
+
+def _grid_stem(rows: Sequence[GridRow], number: str) -> str:
+    """Return a file name with the number of the figure and the titles of its first and last prompt."""
+    titles = list(dict.fromkeys(row.prompt.title or row.title for row in (rows[0], rows[-1])))
+    return "-".join(filter(None, ["grid", number, file_stem(" to ".join(title[:28] for title in titles))]))
 
 
 def _shifts(study: Study, options: DisplayOptions) -> "NamedFigures":

@@ -10,7 +10,7 @@ from semiosis.figures import generator_grid
 from semiosis.files import image
 from semiosis.report import write_report
 from semiosis.study import Study, new_study, picture_grid
-from semiosis.tables import study_figures
+from semiosis.tables import DisplayOptions, study_figures
 from semiosis.values import AnySign, MissingSign, TextSign, UsageError
 
 
@@ -62,7 +62,9 @@ def test_the_figure_names_what_is_missing_and_what_is_not_drawn(study: Study) ->
     assert "The first of several seeds is drawn; 1 more are in the study." in text
     assert "did not make (1)" in text
     ((name, _),) = study_figures(study, "grid")
-    assert name == "grid"
+    assert name == "grid-a-horse-to-an-astronaut"
+    ((name, _),) = study_figures(study, "grid", DisplayOptions(only="astro"))
+    assert name == "grid-an-astronaut"
 
 
 @pytest.mark.slow

@@ -5,9 +5,17 @@ from pathlib import Path
 import pytest
 
 from semiosis.stats import as_dict
-from semiosis.study import Study, derive_votes, rank_generators, rating_results, select_evaluators
+from semiosis.study import (
+    Study,
+    check_study,
+    derive_votes,
+    rank_generators,
+    rating_results,
+    select_evaluators,
+)
 from semiosis.tables import ranking_table, rating_table, to_latex
 from semiosis.values import (
+    Comparison,
     Evaluator,
     ImageSign,
     MissingSign,
@@ -104,6 +112,16 @@ def test_groups_of_prompts_and_missing_pictures(study: Study) -> None:
         rank_generators(study, by="tag:style")
     with pytest.raises(UsageError, match="there is no measure 'votes'"):
         rank_generators(study, "votes")
+
+
+def test_a_comparison_with_a_missing_picture_is_a_problem(study: Study) -> None:
+    assert check_study(study.folder) == []
+    ids = pictures(study)
+    prompt = study.signs[ids[1, "sdxl"]].prompt or ""
+    refused = MissingSign(prompt=prompt, generator="imagen", reason="refused")
+    study.add([refused, Comparison(prompt=prompt, a=ids[1, "sdxl"], b=refused.id)], "ada")
+    (problem,) = check_study(study.folder)
+    assert problem.what == f"compares the missing picture {refused.id}, which nobody can judge"
 
 
 def test_a_study_without_values_cannot_rank(study: Study) -> None:
