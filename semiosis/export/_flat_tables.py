@@ -1,9 +1,12 @@
-"""The flat tables of a study as CSV or Parquet, with one row per sign, node, place, match or verdict."""
+"""The flat tables of a study as CSV or Parquet, with one row per sign, node, place, match or verdict.
+
+Superseded values have rows too, which the column `history` marks.
+"""
 
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,12 +14,14 @@ from typing import Any
 from semiosis.files import atomic_writer, escape_csv
 from semiosis.study import Study
 from semiosis.values import (
+    HSG,
     Alignment,
     Answer,
     Box,
     ImageSign,
     MissingExtraError,
     MissingSign,
+    Observation,
     Rating,
     Score,
     Span,
@@ -33,10 +38,34 @@ FlatRow = dict[str, Any]
 class FlatTable:
     """One table of a study."""
 
-    rows: Callable[[Study], Iterator[FlatRow]]
-    """The function that yields the rows."""
+    current: Callable[[Study], Iterator[FlatRow]]
+    """The function that yields the rows of the study's values, without its history."""
     columns: dict[str, type]
     """The columns in order, with their types. A cell of any column may be empty."""
+
+    def rows(self, study: Study) -> Iterator[FlatRow]:
+        """Yield the rows of the current values, and then those of superseded ones, marked in `history`."""
+        yield from self.current(study)
+        if "history" in self.columns:
+            yield from ({**row, "history": "superseded"} for row in self.current(_past(study)))
+
+
+def _past(study: Study) -> Study:
+    """Return the study with its superseded values as its values, and the others as history."""
+    values = study.history.values()
+    return replace(
+        study,
+        hsgs={value.id: value for value in values if isinstance(value, HSG)},
+        alignments={value.id: value for value in values if isinstance(value, Alignment)},
+        observations={value.id: value for value in values if isinstance(value, Observation)},
+        history=dict(study.observations),
+    )
+
+
+def _labels(study: Study, kind: type[Observation]) -> Mapping[str, str]:
+    """Return the labels of everyone with an observation of a kind, superseded ones included, by id."""
+    values = (*study.observations.values(), *study.history.values())
+    return evaluator_labels(value.evaluator for value in values if isinstance(value, kind))
 
 
 def _signs(study: Study) -> Iterator[FlatRow]:
@@ -174,7 +203,7 @@ def _comparisons(study: Study) -> Iterator[FlatRow]:
 
 
 def _verdicts(study: Study) -> Iterator[FlatRow]:
-    labels = study.judge_labels
+    labels = _labels(study, Verdict)
     for verdict in study.verdicts:
         yield {
             "verdict": verdict.id,
@@ -198,7 +227,7 @@ def _citations(study: Study) -> Iterator[FlatRow]:
 
 def _ratings(study: Study) -> Iterator[FlatRow]:
     ratings = [value for value in study.observations.values() if isinstance(value, Rating)]
-    labels = evaluator_labels(rating.evaluator for rating in ratings)
+    labels = _labels(study, Rating)
     for rating in ratings:
         fields = rating.model_dump(include={"about", "about_kind", "scale", "low", "high", "repeat"})
         yield {"rating": rating.id, **_evaluator(rating, labels), **fields, **_scored(rating.value)}
@@ -206,7 +235,7 @@ def _ratings(study: Study) -> Iterator[FlatRow]:
 
 def _answers(study: Study) -> Iterator[FlatRow]:
     answers = [value for value in study.observations.values() if isinstance(value, Answer)]
-    labels = evaluator_labels(answer.evaluator for answer in answers)
+    labels = _labels(study, Answer)
     for answer in answers:
         about = {"question": answer.question, "repeat": answer.repeat}
         yield {"answer": answer.id, **_evaluator(answer, labels), **about, **_scored(answer.choice, "choice")}
@@ -214,7 +243,7 @@ def _answers(study: Study) -> Iterator[FlatRow]:
 
 def _scores(study: Study) -> Iterator[FlatRow]:
     scores = [value for value in study.observations.values() if isinstance(value, Score)]
-    labels = evaluator_labels(score.evaluator for score in scores)
+    labels = _labels(study, Score)
     for score in scores:
         about = {"prompt": score.prompt, "artifact": score.artifact, "repeat": score.repeat}
         yield {"score": score.id, **_evaluator(score, labels), **about, **_scored(score.value)}
@@ -262,7 +291,7 @@ TABLES: dict[str, FlatTable] = {
             _readings,
             (
                 "hsg sign interpreter interpreter_kind model served prompt_version blind:bool detail "
-                "repeat:int nodes:int"
+                "repeat:int nodes:int history"
             ),
         ),
         (
@@ -270,27 +299,27 @@ TABLES: dict[str, FlatTable] = {
             _nodes,
             (
                 "hsg node depth:int label sign_text object dynamic_object interpretant "
-                "iconic:float indexical:float symbolic:float location share:float"
+                "iconic:float indexical:float symbolic:float location share:float history"
             ),
         ),
-        ("relations", _relations, "hsg whole part relation how hierarchy:bool"),
+        ("relations", _relations, "hsg whole part relation how hierarchy:bool history"),
         (
             "places",
             _places,
-            "hsg node kind part:int start:int end:int quote x0:float y0:float x1:float y1:float",
+            "hsg node kind part:int start:int end:int quote x0:float y0:float x1:float y1:float history",
         ),
         (
             "alignments",
             _alignments,
             (
                 "alignment source target aligner aligned_by method condition distance:float "
-                "matched_share:float kept_share:float recoverable_share:float emergent:int"
+                "matched_share:float kept_share:float recoverable_share:float emergent:int history"
             ),
         ),
         (
             "matches",
             _matches,
-            "alignment source source_node fate target target_node p:float why objects_differ:bool",
+            "alignment source source_node fate target target_node p:float why objects_differ:bool history",
         ),
         ("comparisons", _comparisons, "comparison prompt a b"),
         (
@@ -298,23 +327,27 @@ TABLES: dict[str, FlatTable] = {
             _verdicts,
             (
                 "verdict comparison evaluator evaluator_kind shown repeat:int winner unscored p_a:float "
-                "rationale cost:float"
+                "rationale cost:float history"
             ),
         ),
-        ("citations", _citations, "verdict hsg node stance rationale"),
+        ("citations", _citations, "verdict hsg node stance rationale history"),
         (
             "ratings",
             _ratings,
             (
                 "rating evaluator evaluator_kind about about_kind scale low:float high:float repeat:int "
-                "value:float unscored"
+                "value:float unscored history"
             ),
         ),
-        ("answers", _answers, "answer evaluator evaluator_kind question repeat:int choice:int unscored"),
+        (
+            "answers",
+            _answers,
+            "answer evaluator evaluator_kind question repeat:int choice:int unscored history",
+        ),
         (
             "scores",
             _scores,
-            "score evaluator evaluator_kind prompt artifact repeat:int value:float unscored",
+            "score evaluator evaluator_kind prompt artifact repeat:int value:float unscored history",
         ),
     )
 }

@@ -36,7 +36,7 @@ VOTE_COLUMNS: dict[str, tuple[str, ...]] = {
 DESCRIPTIONS = frozenset(
     (
         *("id", "uid", "sample_id", "name", "nr", "no", "number", "index", "caption", "prompt_text"),
-        *("seed", "language", "lang", "missing", "failure"),
+        *("seed", "language", "lang", "missing", "failure", "history"),
         *("file", "file_name", "filename", "image", "path", "picture", "image_path", "image_file_name"),
         *("generator", "generator_name", "model", "system", "round", "turn", "step", "from", "source"),
         *("previous", "references", "reference_images", "tradition", "culture", "tags", "tag", "category"),
@@ -46,6 +46,9 @@ DESCRIPTIONS = frozenset(
 
 SIDES = {name: side for side in ("a", "b") for name in (side, *VOTE_COLUMNS[side])}
 """The sides by the headings of their columns."""
+
+PAST = frozenset(("superseded", "withdrawn"))
+"""The cells of a column `history` that mark a row as no longer current. Readers of tables leave it out."""
 
 _CODES: dict[float, str] = {1.0: "a", -1.0: "b", 0.0: "tie"}
 ANSWERS = ("a", "b", "tie", "flip", "")
@@ -172,8 +175,9 @@ def read_votes_from(
     layout = vote_layout(source, stated, judges)
     votes: list[tuple[int, Vote]] = []
     counts = CellCounts()
+    history = source.columns.get("history", [""] * len(source.lines))
     for index, line in enumerate(source.lines):
-        if line not in source.bad:
+        if line not in source.bad and history[index] not in PAST:
             row = {name: source.columns[heading][index] for name, heading in layout.names.items()}
             cells = {name: source.columns[name][index] for name in layout.judges}
             votes += [(line, vote) for vote in _votes_of_row(source, row, cells, line, counts)]

@@ -42,6 +42,7 @@ from semiosis.stats._resample import (
 from semiosis.stats._score import SCORE_METHOD, bounded_interval
 from semiosis.stats._vote_table import (
     DESCRIPTIONS,
+    PAST,
     SIDES,
     VOTE_COLUMNS,
     WHO,
@@ -62,6 +63,7 @@ __all__ = [
     "FEW_UNITS",
     "MIN_UNITS",
     "NO_WIDTH",
+    "PAST",
     "SCORE_METHOD",
     "SIDES",
     "VOTE_COLUMNS",

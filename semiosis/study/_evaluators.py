@@ -37,11 +37,15 @@ def select_evaluators(study: Study, judges: Sequence[str] = (), without: Sequenc
         chosen = not judges or evaluator.kind == "person" or evaluator.id in kept
         return chosen and evaluator.id not in left_out
 
-    selected = {evaluator for evaluator in _evaluators(study) if is_selected(evaluator)}
     observations = {
-        value_id: value for value_id, value in study.observations.items() if value.evaluator in selected
+        value_id: value for value_id, value in study.observations.items() if is_selected(value.evaluator)
     }
-    return replace(study, observations=observations)
+    history = {
+        value_id: value
+        for value_id, value in study.history.items()
+        if not isinstance(value, Observation) or is_selected(value.evaluator)
+    }
+    return replace(study, observations=observations, history=history)
 
 
 @dataclass(frozen=True)

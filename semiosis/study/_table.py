@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from semiosis.files import heading_key, match_headings, read_bytes, shown_headings
+from semiosis.stats.tools import PAST
 from semiosis.values import DataError, UsageError, format_error
 
 MAX_BYTES = 1_000_000_000
@@ -94,17 +95,18 @@ def read_table(
 ) -> InputTable:
     """Return the table in a file, with its columns renamed to the names in `known`.
 
-    `known` lists the headings that are recognised for each name, the likeliest first. `columns` states the
-    heading for a name; an empty one means that no column has this meaning. Other columns keep their headings.
-    The message about a missing `required` column also names those of `per_row` that are missing. With
-    `lines`, a .txt file without tabs has one column, `prompt`, and no headings; with tabs it is a table, such
-    as Excel's "Unicode text".
+    A row that an export of Semiosis marks as history is left out. `known` lists the headings that are
+    recognised for each name, the likeliest first. `columns` states the heading for a name; an empty one means
+    that no column has this meaning. Other columns keep their headings. The message about a missing `required`
+    column also names those of `per_row` that are missing. With `lines`, a .txt file without tabs has one
+    column, `prompt`, and no headings; with tabs it is a table, such as Excel's "Unicode text".
     """
     file = Path(path)
     text = _text(file, encoding)
     if not text.strip():
         raise DataError("the file is empty", where=str(file), fix="export or save the table again")
     table = _reader(file, text, lines=lines)(file, text)
+    table.rows = [row for row in table.rows if row.get("history") not in PAST]
     if not table.rows:
         table.raise_if_bad()
     names = match_headings(table.columns, known, columns or {}, str(file))

@@ -15,7 +15,15 @@ from pyld import jsonld
 from semiosis.export import EXPORT_FORMATS, TABLES, ExportFormat, export_study, web_annotations
 from semiosis.export._annotations import CONTEXT
 from semiosis.files import data
-from semiosis.study import Study, anonymise, check_study, new_study, read_study
+from semiosis.study import (
+    Study,
+    anonymise,
+    check_study,
+    new_study,
+    read_study,
+    read_votes,
+    select_evaluators,
+)
 from semiosis.values import HSG, Box, Semiosis, Span, UsageError, from_json
 from tests.cli.conftest import Run, run
 from tests.small import make_study
@@ -163,6 +171,28 @@ def test_csv_has_every_row_and_runs_no_formula(tmp_path: Path) -> None:
             rows = list(csv.DictReader(file))
         assert len(rows) == len(list(table.rows(study)))
         assert not any(cell.startswith(("=", "@", "+")) for row in rows for cell in row.values())
+
+
+def test_a_superseded_verdict_is_a_row_of_history_that_nothing_pools(tmp_path: Path) -> None:
+    study = make_study(tmp_path / "small")
+    old = next(verdict for verdict in study.verdicts if verdict.winner == "a")
+    study = study.add([old.model_copy(update={"winner": "b", "supersedes": old.id})], "ada")
+    export_study(study, "csv", tmp_path / "tables")
+    with (tmp_path / "tables" / "verdicts.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["comparison"] == old.comparison]
+    said = [row for row in rows if row["evaluator"] == old.evaluator.name]
+    assert [(row["winner"], row["history"]) for row in said] == [("b", ""), ("a", "superseded")]
+    with (tmp_path / "votes.csv").open("w", encoding="utf-8", newline="") as file:
+        columns = ("evaluator", "winner", "history")
+        writer = csv.DictWriter(file, ["prompt", "a", "b", *columns])
+        writer.writeheader()
+        pair = {"prompt": "p", "a": "flux", "b": "sdxl"}
+        writer.writerows({**pair, **{name: row[name] for name in columns}} for row in said)
+    votes = read_votes(tmp_path / "votes.csv").votes
+    assert votes.winner.tolist() == [-1]
+    without = select_evaluators(study, without=[old.evaluator.name])
+    assert old.id in study.history
+    assert old.id not in without.history
 
 
 def test_parquet_is_queried_by_duckdb(sample: Study, tmp_path: Path) -> None:
