@@ -278,7 +278,7 @@ def _rounded(table: Table) -> Table:
 
 def _rounded_cell(cell: Any) -> Any:
     if isinstance(cell, float):
-        return round(cell, 9)
+        return type(cell)(round(cell, 9))
     if isinstance(cell, Interval):
         return replace(cell, low=round(cell.low, 9), high=round(cell.high, 9))
     if isinstance(cell, Estimate):

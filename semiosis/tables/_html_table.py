@@ -5,8 +5,9 @@ from collections.abc import Callable
 from markupsafe import Markup, escape
 
 from semiosis.files import visible
+from semiosis.stats import Estimate
 from semiosis.tables._latex_table import to_latex
-from semiosis.tables._table import Table, cell_text, to_csv, to_markdown, to_text
+from semiosis.tables._table import Cell, Table, cell_text, to_csv, to_markdown, to_text
 
 RENDERERS: dict[str, Callable[[Table], str]] = {
     "text": to_text,
@@ -32,10 +33,16 @@ def to_html(table: Table) -> str:
         f'<div class="table-scroll" tabindex="0" role="region" aria-label="{title}">',
         f'<table class="semiosis-table">\n<caption>{title}</caption>',
         f"<thead><tr>{columns}</tr></thead>\n<tbody>",
-        *(f"<tr>{_row_html([cell_text(cell) for cell in row])}</tr>" for row in table.rows),
+        *(f"<tr>{_row_html([_unbroken(cell) for cell in row])}</tr>" for row in table.rows),
         "</tbody>\n</table>\n</div>",
     ]
     return "\n".join([*lines, *notes]) + "\n"
+
+
+def _unbroken(cell: Cell) -> str:
+    """Return the text of a cell, in which a line does not break inside an interval."""
+    text = cell_text(cell)
+    return text.replace(", ", ",\N{NO-BREAK SPACE}") if isinstance(cell, Estimate) else text
 
 
 def _row_html(cells: list[str]) -> str:

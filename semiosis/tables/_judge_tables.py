@@ -17,7 +17,7 @@ from semiosis.stats import (
 from semiosis.stats.tools import SCORE_METHOD
 from semiosis.tables._judge_columns import DEFAULT_COLUMNS, JudgeColumn, judge_columns
 from semiosis.tables._look_out import compared, look_out, number
-from semiosis.tables._table import Cell, Table
+from semiosis.tables._table import Cell, Table, p_cell
 
 
 def judge_table(result: JudgeTable, columns: Sequence[str] = ()) -> Table:
@@ -146,7 +146,7 @@ def _latex_interval(score: Estimate, result: JudgeTable) -> str:
 def replacement_table(result: JudgeTable) -> Table:
     """Return the alternative-annotator test: each judge beside each person, and the answer in words."""
     rows = tuple(
-        (test.judge, row.person, row.advantage, row.p, "yes" if row.wins else "no")
+        (test.judge, row.person, row.advantage, p_cell(row.p), "yes" if row.wins else "no")
         for test in result.replacements
         for row in test.rows
     )
@@ -172,7 +172,7 @@ def _reference_text(names: Sequence[str]) -> str:
 def pairs_table(result: JudgeTable) -> Table:
     """Return the table of every judge against every other."""
     rows = tuple(
-        (f"{pair.first} − {pair.second}", pair.difference, pair.difference.p, pair.verdict)
+        (f"{pair.first} − {pair.second}", pair.difference, p_cell(pair.difference.p), pair.verdict)
         for pair in result.pairs
     )
     notes = [
@@ -251,4 +251,4 @@ def _bias_cells(row: BiasRow) -> tuple[Cell, ...]:
         d = Estimate(name="Cohen's d", value=effect, n=row.gap.n, interval=between, unit=row.gap.unit)
     p = row.gap.p
     stars = "" if p is None else "**" if p < 0.01 else "*" if p < 0.05 else ""
-    return (row.evaluator, row.gap, d, p, stars, row.p_holm, row.gap.n, row.gap.n_unscored)
+    return (row.evaluator, row.gap, d, p_cell(p), stars, p_cell(row.p_holm), row.gap.n, row.gap.n_unscored)

@@ -15,6 +15,15 @@ Cell = str | int | float | Estimate | Unscored | None
 """The content of a cell. None is an empty cell, and Unscored a dash with its reason below the table."""
 
 
+class PValue(float):
+    """The p of a test. It is never shown as 0.000."""
+
+
+def p_cell(p: float | None) -> Cell:
+    """Return the cell of a test's p; empty if it has none."""
+    return None if p is None else PValue(p)
+
+
 @dataclass(frozen=True)
 class Table:
     """Columns with names, rows of cells, and notes below them."""
@@ -111,6 +120,8 @@ def cell_text(cell: Cell) -> str:
         return "–"
     if isinstance(cell, Estimate):
         return f"{_value(cell)} {_interval(cell)}".rstrip()
+    if isinstance(cell, PValue) and format_number(cell) == "0.000":
+        return "<0.001"
     if isinstance(cell, float):
         return format_number(cell)
     return f"{cell:,}" if isinstance(cell, int) else cell

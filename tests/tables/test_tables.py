@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from semiosis.stats import Estimate, Interval
-from semiosis.tables import Table, to_csv, to_latex, to_markdown, to_text
+from semiosis.tables import Table, to_csv, to_html, to_latex, to_markdown, to_text
+from semiosis.tables._table import PValue
 from semiosis.values import Unscored
 
 EVIL = "=cmd()|\x1b[31m_{}%&$#~^<b>`"
@@ -33,6 +34,16 @@ def test_text_shows_control_characters_instead_of_sending_them() -> None:
     assert "1,234" in shown
     assert "no value (–): one rater (KRCC: -mute)" in shown
     assert shown == str(TABLE)
+
+
+def test_a_small_p_is_not_shown_as_zero_nor_a_number_as_negative_zero() -> None:
+    table = Table("Tests", ("pair", "p", "Δ"), (("a, b", PValue(0.0000012), -0.0001),))
+    assert to_text(table).splitlines()[-1].split() == ["a,", "b", "<0.001", "0.000"]
+    assert to_csv(table).splitlines()[1] == '"a, b",1.2e-06,-0.0001'
+
+
+def test_html_does_not_break_a_line_inside_an_interval() -> None:
+    assert "[−0.500,\N{NO-BREAK SPACE}0.250]" in to_html(TABLE)
 
 
 def test_text_columns_line_up() -> None:
