@@ -67,11 +67,10 @@ class Audit:
     """The matches by stated probability, with the share that is right."""
 
     def __str__(self) -> str:
-        rates = (self.precision, self.recall, self.f1, self.lost_f1)
+        rates = ", ".join(map(_format_rate, (self.f1, self.lost_f1)))
         return (
-            f"{self.procedure}, audited against {self.reference} on {self.pairs} {self.condition} pairs "
-            f"({self.length_classes}) of {self.prompts} prompts ({self.nodes} nodes, {self.left_out} merged "
-            f"ones left out): {', '.join(map(_format_rate, rates))}"
+            f"audited against {self.reference} on {self.pairs} {self.condition} pairs "
+            f"({self.length_classes}) of {self.prompts} prompts: {rates}"
         )
 
 
@@ -207,7 +206,7 @@ def _format_rate(rate: Estimate) -> str:
     if isinstance(rate.value, Unscored):
         return f"{rate.name} undefined"
     ends = f" {rate.interval}" if isinstance(rate.interval, Interval) else " (no interval: too few prompts)"
-    return f"{rate.name} {rate.value:.3f}{ends}"
+    return f"{rate.name} {rate.value:.2f}{ends}"
 
 
 def _reliability(matches: Sequence[tuple[float, bool]]) -> Iterable[MatchBin]:

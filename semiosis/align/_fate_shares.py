@@ -9,6 +9,7 @@ import numpy as np
 from semiosis.align._alignment_audit import ratio_estimate
 from semiosis.stats.tools import Estimate, FloatArray
 from semiosis.values import (
+    CHANGED,
     HSG,
     KEPT,
     MATCHED,
@@ -63,6 +64,10 @@ class FateShares:
     """Share of nodes that are kept, split or merged; None for an embedder, which cannot state these fates."""
     recoverable: Estimate | None
     """Share of nodes that are matched or diffused; None for an embedder, which cannot state these fates."""
+    lost: Estimate
+    """Share of nodes that are lost. An embedder calls every node lost that it does not match."""
+    changed: Estimate | None
+    """Share of nodes that are resignified or reversed; None for an embedder, which calls them lost."""
 
 
 def fate_shares(
@@ -141,6 +146,8 @@ def _shares(by: GroupedBy, group: str, reader: str, nodes: list[_Node]) -> FateS
         matched=share("matched", MATCHED),
         kept=share("kept", KEPT) if stated else None,
         recoverable=share("recoverable", RECOVERABLE) if stated else None,
+        lost=share("lost", frozenset({"lost"})),
+        changed=share("changed", CHANGED) if stated else None,
     )
 
 

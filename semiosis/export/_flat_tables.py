@@ -171,6 +171,7 @@ def _alignments(study: Study) -> Iterator[FlatRow]:
             "matched_share": alignment.matched_share,
             "kept_share": alignment.kept_share,
             "recoverable_share": alignment.recoverable_share,
+            "changed_share": alignment.changed_share,
             "emergent": len(alignment.emergent),
         }
 
@@ -313,7 +314,8 @@ TABLES: dict[str, FlatTable] = {
             _alignments,
             (
                 "alignment source target aligner aligned_by method condition distance:float "
-                "matched_share:float kept_share:float recoverable_share:float emergent:int history"
+                "matched_share:float kept_share:float recoverable_share:float "
+                "changed_share:float emergent:int history"
             ),
         ),
         (

@@ -10,6 +10,7 @@ from semiosis.stats import Estimate
 from semiosis.study._audit import audit_statement
 from semiosis.study._study import Study
 from semiosis.values import (
+    CHANGED,
     FATES,
     HSG,
     KEPT,
@@ -41,6 +42,8 @@ class NodeShares:
     """The share that is kept, split or merged; None for alignments by an embedder, which cannot state it."""
     recoverable: Estimate | None
     """The share that is matched or diffused; None for alignments by an embedder."""
+    changed: Estimate | None
+    """Share of nodes that are resignified or reversed; None for an embedder."""
     by_fate: dict[Fate, Estimate]
     """The share of each fate."""
 
@@ -244,6 +247,7 @@ def _shares(nodes: Sequence[tuple[_Node, float]], level: float, *, stated: bool)
         lost=share("lost", ["lost"]),
         kept=share("kept", KEPT) if stated else None,
         recoverable=share("recoverable", RECOVERABLE) if stated else None,
+        changed=share("changed", CHANGED) if stated else None,
         by_fate={fate: share(fate, [fate]) for fate in FATES},
     )
 

@@ -9,12 +9,14 @@ from semiosis.tables._table import Table
 
 _GROUPS = {"all": "aligner", "generator": "generator", "ground": "ground"}
 _COLUMNS = (
-    "aligned by", "reader", "prompts", "alignments", "nodes", "matched", "kept", "recoverable"
+    "aligned by", "reader", "prompts", "alignments", "nodes", "matched", "kept", "recoverable",
+    "lost", "changed",
 )  # fmt: skip
 _NOTES = (
     "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
     "Matched: kept, weakened, split or merged; comparable across aligners.",
     "Kept: kept, split or merged. Recoverable: matched or diffused. An embedder cannot state these two.",
+    "Changed: resignified or reversed, so that the sign recurs with another meaning.",
 )
 
 
@@ -34,6 +36,8 @@ def fate_table(shares: Sequence[FateShares], notes: Sequence[str] = ()) -> Table
             group.matched,
             group.kept,
             group.recoverable,
+            group.lost,
+            group.changed,
         )
         for group in shares
     )
@@ -61,6 +65,7 @@ def audit_tables(audit: Audit) -> tuple[Table, Table]:
     rates: tuple[Estimate, ...] = (audit.precision, audit.recall, audit.f1, audit.lost_f1)
     title = f"Audit of {audit.screened_by} against {audit.reference}"
     notes = (
+        f"Procedure: {audit.procedure}; length of the texts: {audit.length_classes}.",
         f"{audit.pairs} pairs of {audit.prompts} prompts, {audit.condition} readings, {audit.nodes} nodes.",
         f"{audit.left_out} merged nodes are left out, because an embedder matches one to one.",
         "A match is right if the reference matches the node with the same target (kept, weakened or split).",

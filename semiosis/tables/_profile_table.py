@@ -64,6 +64,7 @@ def _notes(profile: GeneratorProfile) -> tuple[str, ...]:
     return (
         f"Aligned by {profile.aligned_by}; {readings}; {counts}.",
         "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
+        "Changed: resignified or reversed, so that the sign recurs with another meaning.",
         "By ground, each node counts with the strength of the ground.",
         "Literal: nodes whose strongest ground is symbolic and that of their counterpart iconic.",
         *((profile.audit,) if profile.audit else ()),
@@ -95,7 +96,7 @@ def _by_tradition(row: GeneratorRow, profile: GeneratorProfile) -> Cells:
 
 
 def _grouped(groups: Mapping[str, NodeShares | None]) -> Cells:
-    empty: Cells = dict.fromkeys(("matched", "recoverable", "kept", "lost"))
+    empty: Cells = dict.fromkeys(("matched", "recoverable", "kept", "lost", "changed"))
     return {
         f"{name}, {group}": cell
         for group, shares in groups.items()
@@ -109,4 +110,5 @@ def _shares(shares: NodeShares) -> Cells:
         "recoverable": shares.recoverable,
         "kept": shares.kept,
         "lost": shares.lost,
+        "changed": shares.changed,
     }

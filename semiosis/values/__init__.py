@@ -27,6 +27,7 @@ from semiosis.values._errors import (
     UsageError,
 )
 from semiosis.values._fate import (
+    CHANGED,
     CREDIT,
     DOUBTFUL,
     FATES,
@@ -110,6 +111,7 @@ from semiosis.values._value import (
 from semiosis.values._write_json import JSON_VERSION, to_json
 
 __all__ = [
+    "CHANGED",
     "CONSENSUS",
     "CREDIT",
     "DETAILS",

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, model_validator
 
-from semiosis.values._fate import CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
+from semiosis.values._fate import CHANGED, CREDIT, FATES, KEPT, MATCHED, RECOVERABLE, Fate, Match, NodeFate
 from semiosis.values._hsg import HSG
 from semiosis.values._observation import Evaluator
 from semiosis.values._value import (
@@ -246,6 +246,12 @@ class Alignment(Superseding):
         """Share of the source nodes that are matched or diffused; None for an embedder, which finds no
         diffused nodes."""
         return None if self.aligner == "embedder" else self._share(RECOVERABLE)
+
+    @property
+    def changed_share(self) -> float | None:
+        """Share of the source nodes that are resignified or reversed; None for an embedder, which cannot
+        distinguish them from lost ones."""
+        return None if self.aligner == "embedder" else self._share(CHANGED)
 
     def _share(self, counted: frozenset[Fate]) -> float:
         weights = self.source.weights

@@ -33,6 +33,8 @@ KEPT: frozenset[Fate] = frozenset({"kept", "split", "merged"})
 """Fates of a node whose full meaning is present."""
 RECOVERABLE: frozenset[Fate] = MATCHED | {"diffused"}
 """Fates of a node whose meaning a viewer can still recover."""
+CHANGED: frozenset[Fate] = frozenset({"resignified", "reversed"})
+"""Fates of a node whose sign recurs with another meaning. It is neither matched nor lost."""
 
 CREDIT: dict[Fate, float] = (
     dict.fromkeys(FATES, 0.0) | dict.fromkeys(KEPT, 1.0) | {"weakened": 0.5, "diffused": 0.5}

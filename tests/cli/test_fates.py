@@ -50,7 +50,8 @@ def test_shares_are_by_aligner_generator_and_ground(run: Run, small: Study) -> N
     # Three nodes in each of three pairs, one kept and two reversed: a third is matched, kept, recoverable.
     assert (person["nodes"], person["alignments"]) == (9, 3)
     assert [person[share]["value"] for share in ("matched", "kept", "recoverable")] == [1 / 3] * 3
-    assert (embedder["kept"], embedder["recoverable"]) == (None, None)
+    assert (person["changed"]["value"], person["lost"]["value"]) == (2 / 3, 0)
+    assert (embedder["kept"], embedder["recoverable"], embedder["changed"]) == (None, None, None)
     assert {one["group"] for one in found["generator"]} == {"literal", "symbolist", "broken"}
 
 
@@ -65,7 +66,7 @@ def test_tables_and_pages_say_whether_the_embedder_was_audited(
         shown = " ".join(run(words[0], small.folder, *words[1:]).out.split())
         assert "wordllama compare wording and were not audited on this study" in shown
     state_fates(small, 2)
-    audited = r"wordllama were audited against person Mira on 2 blind pairs of 1 prompts \(6 nodes"
+    audited = r"wordllama were audited against person Mira on 2 blind pairs \(2 short\) of 1 prompts: F1"
     for words in tables:
         assert re.search(audited, " ".join(run(words[0], small.folder, *words[1:]).out.split())), words
     run("report", small.folder, "--out", tmp_path / "report")

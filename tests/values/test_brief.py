@@ -75,7 +75,7 @@ def sample() -> Study:
 def test_everything_that_a_notebook_shows_fits_a_screen(sample: Study) -> None:
     readings = list(sample.hsgs.values())
     comparison = next(iter(sample.comparisons.values()))
-    judges = compare_study(sample, resamples=0)
+    judges = compare_study(sample)
     shown = [
         sample,
         *sample.alignments.values(),

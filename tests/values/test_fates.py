@@ -78,6 +78,7 @@ def test_a_reversed_or_resignified_node_is_never_kept() -> None:
     for what in ("reversed", "resignified"):
         gone = stated(*(fate(node, what, node) for node in ("root", "n1", "n2", "n3")))
         assert (gone.matched_share, gone.kept_share, gone.recoverable_share) == (0, 0, 0)
+        assert (gone.changed_share, gone.lost) == (1, ())
         assert (gone.matches, gone.distance) == ((), 1)
 
 
@@ -92,6 +93,7 @@ def test_an_embedder_has_no_kept_share() -> None:
     alignment = an_alignment(PROMPT, ARTIFACT)
     assert alignment.aligner == "embedder"
     assert (alignment.matched_share, alignment.kept_share, alignment.recoverable_share) == (0.25, None, None)
+    assert alignment.changed_share is None
 
 
 def test_a_model_alignment_prints_its_reasons() -> None:
