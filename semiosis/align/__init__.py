@@ -27,6 +27,7 @@ from semiosis.align._embedder import DEFAULT_EMBEDDER, embedder
 from semiosis.align._fate_shares import FateShares, GroupedBy, fate_shares, leading_ground
 from semiosis.align._model_aligner import MODEL_METHOD, ModelAligner
 from semiosis.align._overlap import (
+    NodePair,
     PreparedReading,
     SharedNodes,
     box_overlap,
@@ -35,6 +36,7 @@ from semiosis.align._overlap import (
     shared_nodes,
     span_overlap,
 )
+from semiosis.align._same_place import SAME_PLACE, same_place_pairs
 from semiosis.align._script import UnmeasuredLanguageWarning, script_of
 from semiosis.align._stated import StatedFate, alignment_of_fates
 from semiosis.align._weights import EMBEDDER_METHOD
@@ -44,6 +46,7 @@ __all__ = [
     "EMBEDDER_METHOD",
     "HAND_METHOD",
     "MODEL_METHOD",
+    "SAME_PLACE",
     "AboveChance",
     "AgreementSample",
     "Aligner",
@@ -54,6 +57,7 @@ __all__ = [
     "HSGPair",
     "MatchBin",
     "ModelAligner",
+    "NodePair",
     "PreparedReading",
     "SharedNodes",
     "StatedFate",
@@ -85,6 +89,7 @@ __all__ = [
     "rating_sums",
     "ratio_estimate",
     "read_fates",
+    "same_place_pairs",
     "same_relation",
     "same_whole",
     "script_of",

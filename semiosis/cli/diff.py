@@ -190,11 +190,14 @@ def _diff(files: list[str], cascade: bool, save: str, align: "Align") -> Diff | 
 
 
 def _aligned(hsgs: "Sequence[HSG]", found: "list[Alignment]") -> Diff:
+    from semiosis.align import same_place_pairs
     from semiosis.report import diff_report, three_way_json, three_way_report
     from semiosis.values import to_json
 
     if len(found) == 1:
-        return Diff(found, diff_report(found[0], _readers(hsgs)), lambda: to_json(found[0]))
+        same_place = same_place_pairs(found[0], hsgs[0], hsgs[1])
+        report = diff_report(found[0], _readers(hsgs), same_place=same_place)
+        return Diff(found, report, lambda: to_json(found[0]))
     return Diff(found, three_way_report(found[0], found[1], _readers(hsgs)), lambda: three_way_json(*found))
 
 

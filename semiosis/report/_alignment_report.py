@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
-from semiosis.align import Drift, TracedMeaning
+from semiosis.align import Drift, NodePair, TracedMeaning
 from semiosis.report._diff_report import DiffCell, DiffReport, DiffRow, Item, RowKind, Section
 from semiosis.report._node_fates import fate_kind
 from semiosis.values import (
@@ -52,18 +52,19 @@ _TITLES: dict[Fate, str] = {
 _READINGS = ("first reading", "second reading", "third reading")
 
 
-def diff_report(diff: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
+def diff_report(
+    diff: Alignment, readers: ReaderNames = NO_NAMES, *, same_place: Sequence[NodePair] = ()
+) -> DiffReport:
     """Return the report of one alignment, of a prompt with an artifact or of two readings of one sign.
 
     `readers` maps interpreter ids to names; an interpreter that it does not name is shown by its id.
+    `same_place` are nodes of two readings that share a row (`semiosis.align.same_place_pairs`).
     """
     same_sign = is_same_sign(diff)
     names = _READINGS[:2] if same_sign else ("prompt", "artifact")
-    mark = MARKS[same_sign]["emergent"]
-    added = [DiffRow("emergent", mark, None, ((), (item(diff.target, node),))) for node in diff.emergent]
     return DiffReport(
         title="Two readings of one sign" if same_sign else "What became of the prompt in the artifact",
-        stat=(_stat(diff, names),),
+        stat=(_stat(diff, names, same_place),),
         facts=(
             *_distance_notes([diff]),
             _condition([diff], names),
@@ -72,13 +73,33 @@ def diff_report(diff: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
             _method([diff]),
         ),
         columns=names,
-        sections=_sections(
-            [
-                *((fate_title(diff, fate), fate_rows(diff, fate)) for fate in FATES),
-                ("Only in the second reading" if same_sign else "Emergent: only in the artifact", added),
-            ]
-        ),
+        sections=_sections(_two_way_sections(diff, same_place)),
     )
+
+
+def _two_way_sections(diff: Alignment, same_place: Sequence[NodePair]) -> list[tuple[str, Sequence[DiffRow]]]:
+    """Return the title and rows of each section. Nodes at the same place share a row."""
+    same_sign = is_same_sign(diff)
+    sources, targets = ({pair[side] for pair in same_place} for side in (0, 1))
+    mark = MARKS[same_sign]["emergent"]
+    added = [
+        DiffRow("emergent", mark, None, ((), (item(diff.target, node),)))
+        for node in diff.emergent
+        if node not in targets
+    ]
+    fates = [(fate_title(diff, fate), fate_rows(diff, fate, without=sources)) for fate in FATES]
+    shared = ("Same place, other object", [_same_place_row(diff, pair) for pair in same_place])
+    new = ("Only in the second reading" if same_sign else "Emergent: only in the artifact", added)
+    return [*fates[:-1], shared, fates[-1], new]
+
+
+def _same_place_row(diff: Alignment, pair: NodePair) -> DiffRow:
+    cells = ((item(diff.source, pair[0]),), (item(diff.target, pair[1]),))
+    return DiffRow("changed", MARKS[True]["changed"], None, cells)
+
+
+def _same_place_count(pairs: Sequence[NodePair]) -> str:
+    return f", {len(pairs)} pair{'s' * (len(pairs) != 1)} of these in the same place" if pairs else ""
 
 
 def three_way_report(a: Alignment, b: Alignment, readers: ReaderNames = NO_NAMES) -> DiffReport:
@@ -210,7 +231,7 @@ def _in_neither(a: Alignment, b: Alignment, names: Sequence[str]) -> str:
     return "Lost in both" if a.aligner == b.aligner == "embedder" else "In neither"
 
 
-def _stat(diff: Alignment, names: Sequence[str]) -> str:
+def _stat(diff: Alignment, names: Sequence[str], same_place: Sequence[NodePair] = ()) -> str:
     same_sign = is_same_sign(diff)
     direction = f" from {names[0]} to {names[1]}" if same_sign else ""
     counts = count_fates(diff)
@@ -218,8 +239,8 @@ def _stat(diff: Alignment, names: Sequence[str]) -> str:
         counts = re.sub(r"\blost\b", f"only in the {names[0]}", counts)
     emergent = f"only in the {names[1]}" if same_sign else "emergent"
     return (
-        f"Δo {diff.distance:.2f}{direction} by {diff.aligned_by}, {counts}, {len(diff.emergent)} {emergent}, "
-        f"n = {len(diff.source.nodes)} + {len(diff.target.nodes)} nodes"
+        f"Δo {diff.distance:.2f}{direction} by {diff.aligned_by}, {counts}, {len(diff.emergent)} {emergent}"
+        f"{_same_place_count(same_place)}, n = {len(diff.source.nodes)} + {len(diff.target.nodes)} nodes"
     )
 
 
@@ -355,9 +376,13 @@ def fate_title(diff: Alignment, fate: Fate) -> str:
     return _TITLES[fate]
 
 
-def fate_rows(diff: Alignment, fate: Fate) -> list[DiffRow]:
-    """Return a row for each source node with this fate."""
-    return [_fate_row(diff, node_fate) for node_fate in diff.fates if node_fate.fate == fate]
+def fate_rows(diff: Alignment, fate: Fate, *, without: Collection[str] = ()) -> list[DiffRow]:
+    """Return a row for each source node with this fate, without some nodes."""
+    return [
+        _fate_row(diff, node_fate)
+        for node_fate in diff.fates
+        if node_fate.fate == fate and node_fate.node not in without
+    ]
 
 
 def _fate_row(diff: Alignment, fate: NodeFate) -> DiffRow:

@@ -139,6 +139,19 @@ def test_two_readings_of_one_sign_lose_nothing() -> None:
     ]
 
 
+def test_two_readers_who_see_the_same_place_and_say_something_else_share_a_row() -> None:
+    diff = pair(one_sign=True)
+    report = diff_report(diff, same_place=[("n2", "n2")])
+    assert [section.title for section in report.sections] == [
+        "In both readings (2)",
+        "Same place, other object (1)",
+    ]
+    assert "1 pair of these in the same place" in report.stat[0]
+    for name, rendering in renderings(report).items():
+        assert len(re.findall(r"\bbook(?:\*\*)?:", rendering)) == 1, name
+        assert len(re.findall(r"\bcage(?:\*\*)?:", rendering)) == 1, name
+
+
 def test_principle_5_of_one_sign_under_two_interpreters_is_exact() -> None:
     def read(name: str, iconic: float) -> HSG:
         grounds = Grounds(iconic=Ground(strength=iconic), symbolic=Ground(strength=1 - iconic))
