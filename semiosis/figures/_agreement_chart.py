@@ -38,7 +38,7 @@ def reader_agreement_chart(
         if shown_group.scope == "readers"
         else f"repeats of {shown_group.readers[0]}"
     )
-    below = [_note(agreement, reader_names, nodes.corrected)]
+    below = [_note(agreement, reader_names, nodes.corrected), _same_place_note(shown_group)]
     with house_style():
         notes_height = math.fsum(text_height(note, full_width - 4, NOTE) for note in below)
         names_width = full_width * (0.5 if width == "one-column" else 0.42)
@@ -69,6 +69,15 @@ def _note(agreement: ReaderAgreement, reader_names: str, corrected: Estimate) ->
     dot = "Dot: share of both readings' nodes that match. Cross: the same for readers of different signs."
     readings = f"{reader_names[0].upper()}{reader_names[1:]}; {agreement.condition} readings"
     return f"{readings}; nodes matched by {agreement.aligned_by}. {dot} All signs: {corrected}."
+
+
+def _same_place_note(group: GroupAgreement) -> str:
+    total = sum(sign.same_place for sign in group.signs)
+    signs = sum(sign.same_place > 0 for sign in group.signs)
+    return (
+        f"Same place, other object: {total} pair{'s' * (total != 1)} of nodes that do not match, "
+        f"on {signs} of {len(group.signs)} signs."
+    )
 
 
 def _frame(axes: Axes, names: Sequence[str], width: float) -> None:

@@ -180,7 +180,8 @@ def _sign_agreement(row: Sequence[Tally]) -> SignAgreement:
     enough = matched >= FEWEST_MATCHED
     concordance = [float(ccc_of_sums(sums)) if enough else np.nan for sums in (observed, chance)]
     values["grounds"] = _sign_value(concordance[0], concordance[1], matched)
-    return SignAgreement(hsg.sign.id, _title(hsg), len(row), values)
+    same_place = sum(tally.same_place for tally in row)
+    return SignAgreement(hsg.sign.id, _title(hsg), len(row), values, same_place)
 
 
 def _sign_value(observed: float, chance: float, n: int) -> SignValue:

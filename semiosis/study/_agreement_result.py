@@ -39,6 +39,8 @@ class SignAgreement:
     """The number of pairs of readings."""
     values: dict[str, SignValue]
     """Each measure: nodes, boxes, spans, relations, wholes, and grounds (the three together)."""
+    same_place: int
+    """The number of pairs of unmatched nodes at the same place with another object."""
 
 
 @dataclass(frozen=True)

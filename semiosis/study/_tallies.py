@@ -11,6 +11,7 @@ from semiosis.align import (
     SharedNodes,
     box_overlap,
     rating_sums,
+    same_place_pairs,
     same_relation,
     same_whole,
     shared_nodes,
@@ -59,6 +60,7 @@ class Tally:
     grounds: dict[Mode, FloatArray] = field(default_factory=dict)
     chance_grounds: dict[Mode, FloatArray] = field(default_factory=dict)
     matched: int = 0
+    same_place: int = 0
 
 
 def applies(name: str, hsg: HSG) -> bool:
@@ -108,6 +110,7 @@ def _tally(
     found = Tally(pair, shared_nodes(alignment))
     matched = [(match.source, match.target) for match in alignment.matches]
     found.matched = len(matched)
+    found.same_place = len(same_place_pairs(alignment, pair.first, pair.second))
     _compare(found.observed, prepared(pair.first), prepared(pair.second), matched, frozenset(matched))
     strengths = [_strengths(pair.first, pair.second, nodes) for nodes in matched]
     found.grounds = {mode: _sums(strengths, index) for index, mode in enumerate(MODES)}

@@ -33,6 +33,9 @@ def test_the_chart_shows_every_sign_and_chance(sample: Study) -> None:
     assert all(sign.title in text for sign in found.groups[0].signs)
     assert "nodes matched by embedder wordllama" in text
     assert "few prompts (7)" in text
+    pairs = sum(sign.same_place for sign in found.groups[0].signs)
+    assert pairs > 0
+    assert f"Same place, other object: {pairs} pairs of nodes that do not match" in " ".join(text.split())
     (axes,) = figure.axes
     marks = [line for line in axes.lines if line.get_marker() in ("o", "x")]
     dots = {(float(line.get_ydata()[0]), line.get_marker()): float(line.get_xdata()[0]) for line in marks}  # type: ignore[index,arg-type]  # one point each

@@ -54,6 +54,7 @@ root:
       sign: the words dove and light
       object: the Holy Spirit
       interpretant: a presence that arrives without force
+      takes_up: lily
       grounds: {iconic: 0.1, indexical: 0.4, symbolic: 0.8}
       place: نور of the dove
 relations:
