@@ -72,16 +72,16 @@ def shown_text(words: Words) -> str:
     return " ".join(words.text.split())
 
 
+def test_a_card_names_the_node_whose_interpretant_it_takes_up(words: Words) -> None:
+    assert "takes upP2 lily" in shown_text(words)
+
+
 def test_matched_lost_and_emergent_nodes_are_stated(words: Words) -> None:
     text = shown_text(words)
     assert "Artifact A: 4 matched of the prompt's 4 nodes." in text
     assert "Artifact B: 1 matched, 3 lost of the prompt's 4 nodes, 2 added." in text
     assert "1 matched · 3 lost · 2 emergent" in text
     assert "doubtful 0.44" in text
-
-
-def test_a_card_names_the_node_whose_interpretant_it_takes_up(words: Words) -> None:
-    assert "takes upP2 lily" in shown_text(words)
     assert text.count("0.89") == 1  # one measure, once
     assert "more iconic, less symbolic" in text
 
