@@ -1,4 +1,4 @@
-// purpose: Meanings whose sign recurs, in an artifact or in another reading of one sign, but stands for something else or for the opposite.
+// purpose: Nodes whose sign (what is perceived) recurs, in an artifact or in another reading of one sign, but stands for something else or for the opposite.
 // parameter: prompt = "" — only this prompt, by id or by words of its title or text
 // parameter: generator = "" — only artifacts by this generator
 // parameter: condition = blind — blind or given readings, which are never pooled

@@ -25,8 +25,8 @@ _HEADER = """\
 #   split        several target nodes carry the meaning together
 #   merged       a target node carries the meaning, but fits another source node better
 #   diffused     only the root of the target implies the meaning
-#   resignified  the sign recurs but stands for something else
-#   reversed     the sign recurs and makes the opposite point
+#   resignified  the node's sign recurs but stands for something else
+#   reversed     the node's sign recurs and makes the opposite point
 #   lost         none of these
 # `target` names nodes of the target by label or id: none for lost, at least two for split ([a, b]), else one.
 # `probability` is optional: how sure you are, from 0 to 1.

@@ -42,8 +42,8 @@ def _note(drift: Drift) -> str:
     last = drift.whole
     return (
         f"First to last: Δo {last.distance:.2f}, by {last.aligned_by}, {last.condition} readings. "
-        "Dot: in the first round; plus: in a later one; cross: lost in the next round; diamond: the sign "
-        "stands for something else from here on; dashes: a doubtful match."
+        "Dot: in the first round; plus: in a later one; cross: lost in the next round; diamond: the node's "
+        "sign stands for something else from here on; dashes: a doubtful match."
     )
 
 

@@ -44,8 +44,8 @@ _TITLES: dict[Fate, str] = {
     "split": "Split: divided over several nodes",
     "merged": "Merged: shares its node with another node that fits better",
     "diffused": "Diffused: only implied by the whole",
-    "resignified": "Resignified: the sign recurs but stands for something else",
-    "reversed": "Reversed: the sign recurs but stands for the opposite",
+    "resignified": "Resignified: the node's sign recurs but stands for something else",
+    "reversed": "Reversed: the node's sign recurs but stands for the opposite",
     "lost": "Lost: only in the prompt",
 }
 
@@ -445,4 +445,4 @@ def _link_notes(link: TargetLink) -> Iterable[str]:
     if link.spatial:
         yield f"place: {link.spatial}"
     if link.objects_differ:
-        yield "check this match: the signs are alike but the objects differ"
+        yield "check this match: the nodes' signs are alike but their objects differ"

@@ -16,7 +16,7 @@ _NOTES = (
     "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
     "Matched: kept, weakened, split or merged; comparable across aligners.",
     "Kept: kept, split or merged. Recoverable: matched or diffused. An embedder cannot state these two.",
-    "Changed: resignified or reversed, so that the sign recurs with another meaning.",
+    "Changed: resignified or reversed, so that the node's sign recurs with another meaning.",
 )
 
 

@@ -64,7 +64,7 @@ def _notes(profile: GeneratorProfile) -> tuple[str, ...]:
     return (
         f"Aligned by {profile.aligned_by}; {readings}; {counts}.",
         "Shares are over the nodes of the prompts; 95% intervals are Student's t over prompts.",
-        "Changed: resignified or reversed, so that the sign recurs with another meaning.",
+        "Changed: resignified or reversed, so that the node's sign recurs with another meaning.",
         "By ground, each node counts with the strength of the ground.",
         "Literal: nodes whose strongest ground is symbolic and that of their counterpart iconic.",
         *((profile.audit,) if profile.audit else ()),

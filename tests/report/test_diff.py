@@ -187,7 +187,7 @@ def test_shifts_places_and_doubts_are_shown() -> None:
         flat = " ".join(shown.replace("\\", "").split())
         assert "iconic +0.25, symbolic -0.50" in flat
         assert "upper left → centre, overlap 0.10" in flat
-        assert "the signs are alike but the objects differ" in flat
+        assert "the nodes' signs are alike but their objects differ" in flat
         assert "doubtful" in flat
 
 
