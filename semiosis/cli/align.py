@@ -69,7 +69,7 @@ def align(
 
     $ semiosis align STUDY --model anthropic/claude-sonnet-5 --dry-run
 
-    $ semiosis align STUDY --by-hand --interpreter "Ada Example" --out fates
+    $ semiosis align STUDY --by-hand --out fates
 
     $ semiosis align STUDY --audit 30 --model anthropic/claude-sonnet-5 --max-cost 5
     """
@@ -123,16 +123,19 @@ def _pairs(study: "Study", rule: "ReadingRule") -> "HSGPairs":
     pairs = alignment_pairs(study, chosen.rule)
     if not pairs:
         raise UsageError(
-            "no interpreter has read both a prompt and one of its artifacts",
+            f"{_readers(rule)} read both a prompt and one of its artifacts",
             where=str(study.folder),
             fix=f"create them with: {in_study(reading_command(study, chosen.rule), study.folder)}",
         )
     return pairs
 
 
+def _readers(rule: "ReadingRule") -> str:
+    return f"the interpreter {rule.interpreter} has not" if rule.interpreter else "no interpreter has"
+
+
 def _write_forms(pairs: "HSGPairs", out: str, limit: int | None) -> None:
     """Write a form for each pair. A form that exists is left as it is, because it may be filled in."""
-
     from semiosis.align import fates_form
     from semiosis.cli._unscored import counted
     from semiosis.files import atomic_write, new_folder
