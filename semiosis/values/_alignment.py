@@ -270,7 +270,7 @@ class Alignment(Superseding):
     def _fate_lines(self) -> list[str]:
         lines = []
         for fate in self.fates:
-            p = "" if fate.p is None else f" {fate.p:.2f}"
+            p = "" if fate.p is None or self.aligner == "person" else f" {fate.p:.2f}"
             seen = " + ".join(map(self.target.brief, fate.targets))
             why = f"  ({fate.why})" if fate.why else ""
             lines.append(
