@@ -28,7 +28,7 @@ WITH s, h, g, i, j, n, m, fates,
 WITH s, h, g, i, j, n, m, fates,
      max(CASE WHEN w > 0 AND t > 0 THEN w * t / (areas - w * t) WHEN c > 0 THEN 1.0 * c / (lengths - c) ELSE 0.0 END) AS overlap
 WITH s, h, g, i, j, n, m,
-     toLower(m.label) = toLower(n.label) OR toLower(m.object) = toLower(n.object)
+     toLower(m.object) = toLower(n.object) OR (toLower(m.label) = toLower(n.label) AND overlap < $overlap)
        OR any(fate IN fates WHERE fate IN ['kept', 'weakened', 'split', 'merged']) AS shared,
      overlap >= $overlap OR any(fate IN fates WHERE fate IN ['resignified', 'reversed']) AS together,
      round((abs(m.iconic - n.iconic) + abs(m.indexical - n.indexical) + abs(m.symbolic - n.symbolic)) / 3.0, 4) AS moved

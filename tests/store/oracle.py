@@ -334,9 +334,12 @@ def _disagreements(
     counterparts = 0
     for name, there in other.semioses.items():
         fates = _stated_between(study, (hsg, node), (other, name))
-        named_alike = there.label.lower() == here.label.lower() or there.object.lower() == here.object.lower()
+        same_place = _same_place(here, there)
+        # "lily: purity" and "lily: a bridal flower" at one place are another object, not the same node.
+        same_label = there.label.lower() == here.label.lower() and not same_place
+        named_alike = same_label or there.object.lower() == here.object.lower()
         shared = named_alike or bool(fates & {"kept", "weakened", "split", "merged"})
-        together = _same_place(here, there) or bool(fates & {"resignified", "reversed"})
+        together = same_place or bool(fates & {"resignified", "reversed"})
         counterparts += shared or together
         about = {"node": f"{hsg.id}/{node}", "other": f"{other.id}/{name}"}
         pairs = zip(here.grounds.strengths, there.grounds.strengths, strict=True)
