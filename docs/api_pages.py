@@ -66,7 +66,9 @@ def _top_level() -> str:
     rows = ["| part | names |", "|---|---|"]
     for title, packages in GROUPS.items():
         links = [_link(package, name) for package in packages for name in semiosis._PACKAGES.get(package, ())]
-        links += [f"[`{package}`](api/{package}.rst)" for package in packages if package in semiosis.__all__]
+        links += [
+            f"[`{package}`](api/{packages[0]}.rst)" for package in packages if package in semiosis.__all__
+        ]
         if links:
             rows.append(f"| [{title}](api/{packages[0]}.rst) | {', '.join(links)} |")
     return "\n".join(rows)

@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from semiosis.files import parse_yaml
+from semiosis.align import parse_fates
+from semiosis.files import data, parse_yaml
 from semiosis.study import Study, _registry, read_study
 from semiosis.tables import FIGURES, TABLES
 from semiosis.testing import Call, Script, StandIn, Step, answers_from, says
@@ -86,6 +87,7 @@ RUN_ELSEWHERE = {
         "text",
     },  # tests/cli/test_contributing.py; the diagram: tests/test_house.py
     "docs/architecture.md": {"text"},  # tests/test_house.py
+    "docs/diff.md": {"yaml"},  # below
     "docs/exports.md": {"sql"},  # tests/export/test_formats.py
     "docs/handwritten.md": {"yaml"},  # below
     "docs/models.md": {"toml"},  # tests/ask/test_cost.py
@@ -163,8 +165,14 @@ def test_the_first_screen_of_the_readme_has_both_commands() -> None:
     assert {"$ make demo", "$ make test"} <= {line.split("  ")[0].strip() for line in first_screen}
 
 
+def test_the_fates_by_hand_of_the_page_are_fates() -> None:
+    (example,) = (block.code for block in blocks(DOCS / "diff.md") if block.language == "yaml")
+    alignment = parse_fates(example, {}, folder=data("graphs/sample/readings"))
+    assert [fate.fate for fate in alignment.fates] == ["kept", "weakened", "kept", "kept"]
+
+
 def test_the_whole_reading_is_a_reading() -> None:
-    (example,) = (block.code for block in blocks(DOCS / "handwritten.md") if block.language == "yaml")
+    example = next(block.code for block in blocks(DOCS / "handwritten.md") if block.language == "yaml")
     hsg = parse_yaml(example, file="handwritten.md")
     assert [semiosis.label for semiosis in hsg.semioses.values()] == [
         "annunciation",

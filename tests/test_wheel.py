@@ -33,5 +33,5 @@ def test_the_wheel_alone_runs_the_demo(tmp_path: Path) -> None:
     outside = tmp_path / "elsewhere"
     outside.mkdir()
     printed = _run(python.with_name("semiosis"), "demo", cwd=outside)
-    assert "KRCC" in printed
+    assert "How far judges agree with people" in printed
     assert list(outside.glob("semiosis-demo/*.html"))

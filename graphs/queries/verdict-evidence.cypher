@@ -2,7 +2,7 @@
 // parameter: verdict — the verdict's id
 // parameter: study = "" — only signs of this study, for a Neo4j with several studies
 // columns: citation, stance, rationale, label, object, interpretant, sign, quote, position, x0, y0, x1, y1, node
-// example: semiosis query verdict-evidence --verdict 423e88c129868347abc2
+// example: semiosis query verdict-evidence --verdict 2bfe5d560c6bea153408
 MATCH (v:Verdict)-[c:CITES]->(n:Semiosis)<-[:HAS_ROOT|HAS_NODE]-(:HSG)<-[:READ_AS]-(s:Sign)
 WHERE ($study = '' OR EXISTS { MATCH (s)<-[:INCLUDES]-(:Study {id: $study}) })
   AND v.id = $verdict

@@ -47,6 +47,12 @@ def _correlation(estimate: Estimate | None) -> Cell:
     return estimate.value
 
 
+def _other_readings(row: JudgeRow) -> Cell:
+    """Return the score with each other reader's readings, such as "with Ines's: 0.32"."""
+    scores = (f"with {reader}'s: {score:.2f}" for reader, score in row.other_readings.items() if score.scored)
+    return ", ".join(scores) or None
+
+
 def _alike(row: JudgeRow) -> Cell:
     if row.alike is None or isinstance(row.alike.value, Unscored):
         return row.alike
@@ -185,6 +191,11 @@ JUDGE_COLUMNS: dict[str, JudgeColumn] = {
         ),
         JudgeColumn(
             "repeats", "repeats, which are averaged.", lambda row, _: row.repeats if row.score else None
+        ),
+        JudgeColumn(
+            "readings",
+            "score of the same judge with another reader's readings.",
+            lambda row, _: _other_readings(row),
         ),
     )
 }

@@ -143,11 +143,11 @@ def test_the_table_of_judges_shows_the_same_judge_with_other_readings(run: Run, 
         run("run", study, "--judge", "align", "--interpreter", reader)
     rows = {row.judge: row for row in compare_study(read_study(study)).rows}
     ines, tomas = (rows[f"alignment (wordllama) ({reader})"] for reader in (INES, TOMAS))
-    assert ines.other_readings == {TOMAS: tomas.half_credit}
-    assert tomas.other_readings == {INES: ines.half_credit}
+    assert ines.other_readings == {TOMAS: tomas.score}
+    assert tomas.other_readings == {INES: ines.score}
     assert not rows["Citing judge (synthetic)"].other_readings
-    shown = run("stats", study, "--format", "markdown").out
-    assert f"with {INES}'s readings" in shown.replace("\\", "")
+    shown = run("stats", study, "--columns", "readings", "--format", "markdown").out
+    assert f"with {INES}'s: 0.32" in shown.replace("\\", "")
 
 
 def test_an_anonymised_study_keeps_its_consensus(run: Run, study: Path) -> None:

@@ -10,7 +10,7 @@ from tests.study.pictures import make_folder, snapshot
 def test_from_a_folder_and_votes_to_the_table_of_judges(run: Run, tmp_path: Path) -> None:
     source, study = make_folder(tmp_path / "source"), tmp_path / "study"
     refused = run("study", "add", study, source / "prompts.csv", source / "images")
-    assert (refused.code, "semiosis study new" in refused.err) == (1, True)
+    assert (refused.code, "there is no such folder" in refused.err) == (2, True)
     assert run("study", "new", study).code == 0
     dry = run("study", "add", study, source / "prompts.csv", source / "images", "--dry-run")
     assert "would add 14 values; 0 already in the study" in dry.err  # 2 prompts, 6 pictures, 6 comparisons

@@ -221,7 +221,8 @@ def test_doctor_knows_the_packages_of_every_extra() -> None:
             declared.setdefault(extra.strip("\"'"), set()).add(re.split(r"[^\w-]", package)[0])
     every = declared.pop("all")
     assert {name: set(packages) for name, packages in EXTRAS.items()} == declared
-    assert set().union(*declared.values()) == every
+    # PyTorch and its CUDA libraries take gigabytes, so `all` leaves the extra `local` out.
+    assert set().union(*(packages for name, packages in declared.items() if name != "local")) == every
 
 
 def test_doctor_never_prints_a_key(run: Run, monkeypatch: pytest.MonkeyPatch, small: Study) -> None:

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from filelock import FileLock
+from neo4j import GraphDatabase
 
 from semiosis.local_neo4j import find_server, jar_folder, read_release, start_server, stop_server
 from semiosis.store import Neo4jStore
@@ -95,9 +96,15 @@ def _given() -> Server:
     return server
 
 
+def _clear(server: Server) -> None:
+    """Delete what an earlier test left, also nodes of another program, which a store may refuse."""
+    with GraphDatabase.driver(server.url, auth=server.auth) as driver:
+        driver.execute_query("MATCH (n) DETACH DELETE n")
+
+
 @pytest.fixture
 def store(server: Server) -> Iterator[Neo4jStore]:
     """An empty store on the server."""
+    _clear(server)
     with server.open() as opened:
-        empty(opened)
         yield opened
