@@ -12,7 +12,7 @@ GROUPS = {
     "Files, images and folders": ("files",),
     "Reading signs and asking models": ("read", "ask"),
     "Aligning": ("align",),
-    "Judging and scoring": ("judge",),
+    "Judging and scoring": ("judge", "score"),
     "Studies": ("study",),
     "Storing and querying": ("store", "local_neo4j"),
     "Statistics": ("stats",),
