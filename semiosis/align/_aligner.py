@@ -208,8 +208,7 @@ def _named_aligner(embedder: str, weights: Path | None, cache: Path | None) -> A
 
 
 def _weighted_mean(strengths: Floats, source: EmbeddedHSG) -> float:
-    weights = source.side.weights
-    return float(np.average(strengths, weights=[weights[node] for node in source.nodes]))
+    return float(strengths @ source.weights / source.weights.sum())
 
 
 def _mean_length(source: EmbeddedHSG, target: EmbeddedHSG) -> float:

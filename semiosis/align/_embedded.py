@@ -49,10 +49,10 @@ class EmbeddedHSG:
     writing: Writing
     """Its language and script."""
 
-    @property
-    def length(self) -> float:
-        """The mean length of its texts in UTF-8 bytes, which is comparable between scripts."""
-        return sum(len(text.encode()) for text in self.texts) / len(self.texts)
+    length: float
+    """The mean length of its texts in UTF-8 bytes, which is comparable between scripts."""
+    weights: NDArray[np.float64]
+    """How much each node counts; see `AlignedHSG.weights`."""
 
     def with_mean(self, mean: Sequence[float]) -> "EmbeddedHSG":
         """Return it with vectors centred on this mean; an empty mean leaves them as they are."""
@@ -101,8 +101,10 @@ def _texts(hsg: HSG, nodes: tuple[str, ...]) -> list[str]:
 
 def _with_vectors(hsg: HSG, nodes: tuple[str, ...], vectors: Vectors) -> EmbeddedHSG:
     texts = _texts(hsg, nodes)[: len(nodes)]
+    side = AlignedHSG.of(hsg)
+    weights = side.weights
     return EmbeddedHSG(
-        side=AlignedHSG.of(hsg),
+        side=side,
         nodes=nodes,
         semioses=tuple(hsg.semioses[node] for node in nodes),
         texts=tuple(texts),
@@ -110,6 +112,8 @@ def _with_vectors(hsg: HSG, nodes: tuple[str, ...], vectors: Vectors) -> Embedde
         centred=vectors[: len(nodes)],
         objects=vectors[len(nodes) :],
         writing=writing_of(hsg, texts),
+        length=sum(len(text.encode()) for text in texts) / len(texts),
+        weights=np.array([weights[node] for node in nodes]),
     )
 
 
