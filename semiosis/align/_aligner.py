@@ -49,6 +49,7 @@ class Aligner:
                 where=str(weights),
                 fix=f"use --embedder {self.weights.embedder}, or fit weights for {model.name}",
             )
+        self._version = self.weights.version  # a hash of the whole mean vector, so computed once
         self.embedder = VectorCache(model, cache)
         self._embedded: dict[str, EmbeddedHSG] = {}
         self._arguments = (embedder, weights, cache)
@@ -147,7 +148,7 @@ class Aligner:
             distance=round(1 - _weighted_mean(strengths, source), _DIGITS),
             method=EMBEDDER_METHOD,
             embedder=self.weights.embedder,
-            weights=self.weights.version,
+            weights=self._version,
             length_class=length.name,
         )
 
